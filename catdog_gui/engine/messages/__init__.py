@@ -1,0 +1,48 @@
+"""English sentences for every code that the engine emits, one table a subject.
+
+No Qt, no torch. `ui.text` translates the same templates; the marks let `lupdate` find them.
+A template is one string, or a pair (one, other) chosen by the field `count`.
+"""
+
+from collections.abc import Mapping
+
+from catdog_gui.engine.errors import Fields
+
+Template = str | tuple[str, str]
+
+
+def mark(text: str) -> str:
+    """Mark a template for translation (context "messages"); returns it unchanged."""
+    return text
+
+
+def templates() -> Mapping[str, Template]:
+    """Every code and its template. Codes are unique over all tables (a test says so)."""
+    from catdog_gui.engine.messages import data, devices, photos, prediction, training
+
+    return {
+        **photos.MESSAGES,
+        **data.MESSAGES,
+        **devices.MESSAGES,
+        **training.MESSAGES,
+        **prediction.MESSAGES,
+    }
+
+
+def choose(template: Template, fields: Fields) -> str:
+    """Pick the singular or the plural form by the field `count`."""
+    if isinstance(template, str):
+        return template
+    return template[0] if fields.get("count") == 1 else template[1]
+
+
+def sentence(code: str, fields: Fields | None = None) -> str:
+    """The English sentence of a code. An unknown code (a newer program's run) says so instead of failing."""
+    values: dict[str, object] = dict(fields or {})
+    template = templates().get(code)
+    if template is None:
+        return f"Unknown message “{code}”: it comes from another version of this program."
+    try:
+        return choose(template, fields or {}).format(**values)
+    except (KeyError, IndexError, ValueError):  # fields of another version
+        return choose(template, fields or {})

@@ -1,0 +1,5 @@
+"""Messages about data."""
+
+from catdog_gui.engine.messages import Template
+
+MESSAGES: dict[str, Template] = {}
