@@ -1,0 +1,56 @@
+"""Writing files so that a reader, a crash or a full disk never meets half of one."""
+
+import contextlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from catdog_gui.engine.errors import CatDogError
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write aside, flush to the disk, rename. Raises CatDogError (disk_full, cannot_write); the old file stays then."""
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)  # noqa: PTH105 -- str and Path, as mkstemp gives it
+    except OSError as error:
+        if temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)  # noqa: PTH108
+        raise write_error(error, path, len(data)) from error
+
+
+def write_error(error: OSError, path: Path, needed: int = 0) -> CatDogError:
+    """What a failed write means to a person."""
+    import errno
+    import shutil
+
+    if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", -1)):
+        try:
+            free = shutil.disk_usage(path.parent).free
+        except OSError:
+            free = 0
+        return CatDogError("disk_full", path=str(path), needed_mb=needed / 2**20, free_mb=free / 2**20)
+    return CatDogError("cannot_write", path=str(path), reason=error.strerror or str(error))
+
+
+def write_json(path: Path, values: dict[str, Any]) -> None:
+    write_atomic(path, (json.dumps(values, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "replace"))
+
+
+def read_json(path: Path, *, limit: int = 16 * 2**20) -> dict[str, Any] | None:
+    """The object in a JSON file; None where there is none, it is damaged, larger than limit bytes or no object."""
+    try:
+        if path.stat().st_size > limit:
+            return None
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return values if isinstance(values, dict) else None

@@ -1,0 +1,256 @@
+"""Run folders: make, lock, append to, list, read back. Neither torch nor Qt."""
+
+import contextlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+from filelock import FileLock, Timeout
+
+from catdog_gui.engine import events, home
+from catdog_gui.engine.config import TrainConfig, from_json
+from catdog_gui.engine.errors import CatDogError, InputError, UsageError
+from catdog_gui.engine.files import read_json, write_atomic, write_error, write_json
+
+SCHEMA = 1
+CONFIG, EVENTS, PHOTOS, MODEL, NAME = "config.json", "events.jsonl", "photos.jsonl", "model.safetensors", "name.json"
+STOP, LOCK = "STOP", "lock"
+Status = Literal["completed", "stopped", "failed", "running", "interrupted"]
+_TAIL = 256 * 1024  # bytes at the end of events.jsonl in which the last line surely lies
+
+
+class RunFolder:
+    """One run being written. Holds the run's lock until `close`; owner: the thread that runs `fit`."""
+
+    def __init__(self, path: Path) -> None:
+        """Open an existing folder for writing. Raises CatDogError run_in_use where another program writes it."""
+        self.path = path
+        self._lock = FileLock(path / LOCK, thread_local=False)
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout as error:
+            raise CatDogError("run_in_use", run=str(path)) from error
+        try:
+            self._log = (path / EVENTS).open("a", encoding="utf-8", errors="replace")
+        except OSError as error:
+            self._lock.release()
+            raise write_error(error, path / EVENTS) from error
+
+    @property
+    def model_path(self) -> Path:
+        return self.path / MODEL
+
+    def write_config(self, config: TrainConfig, facts: dict[str, Any]) -> None:
+        """facts: what the settings became here: threads, engine, versions, device."""
+        write_json(self.path / CONFIG, {**config.to_json(), "facts": facts})
+
+    def append(self, event: events.Event) -> None:
+        """Add one line and hand it to the system. Raises CatDogError (disk_full, cannot_write)."""
+        try:
+            self._log.write(events.to_line(event, time=round(time.time(), 3)) + "\n")
+            self._log.flush()
+        except OSError as error:
+            raise write_error(error, self.path / EVENTS) from error
+
+    def write_photos(self, lines: Iterable[dict[str, Any]]) -> None:
+        """One object a photo: path, label, side; a skipped one: path, skipped."""
+        head = json.dumps({"schema": SCHEMA})
+        body = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+        write_atomic(self.path / PHOTOS, f"{head}\n{body}\n".encode("utf-8", "replace"))
+
+    def stop_asked(self) -> bool:
+        """Whether somebody put a file STOP into the folder."""
+        return (self.path / STOP).exists()
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._log.close()
+        self._lock.release()
+
+    def __enter__(self) -> "RunFolder":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+
+def create(path: Path | None = None) -> RunFolder:
+    """Make a new run folder: `path`, or the next number under the home.
+
+    Raises UsageError run_not_empty, CatDogError cannot_write: so the place is tried before anything is computed.
+    """
+    try:
+        if path is None:
+            return RunFolder(_next_numbered(home.runs_dir()))
+        path = path.expanduser().absolute()
+        path.mkdir(parents=True, exist_ok=True)
+        if any(path.iterdir()):
+            raise UsageError("run_not_empty", run=str(path))
+    except OSError as error:
+        raise write_error(error, path or home.runs_dir()) from error
+    return RunFolder(path)
+
+
+def _next_numbered(parent: Path) -> Path:
+    parent.mkdir(parents=True, exist_ok=True)
+    number = 1 + max((int(p.name[4:]) for p in parent.glob("run-*") if p.name[4:].isdigit()), default=0)
+    while True:
+        path = parent / f"run-{number:04}"
+        try:
+            path.mkdir()
+        except FileExistsError:  # another program was quicker
+            number += 1
+            continue
+        return path
+
+
+def is_run(path: Path) -> bool:
+    """Whether the folder is a run of this program."""
+    return (path / CONFIG).is_file() and (path / EVENTS).is_file()
+
+
+def read_config(run: Path) -> TrainConfig:
+    """The settings of a run. Raises InputError not_a_run, ConfigError."""
+    values = read_json(run / CONFIG)
+    if values is None:
+        raise InputError("not_a_run", path=str(run))
+    return from_json(values)
+
+
+def read_events(run: Path) -> Iterator[events.Event]:
+    """Every event of a run in order; damaged or unknown lines are passed over. A run being written may be read."""
+    try:
+        with (run / EVENTS).open(encoding="utf-8", errors="replace") as file:
+            for line in file:
+                event = events.from_line(line)
+                if event is not None:
+                    yield event
+    except OSError:
+        return
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """One row of the list of runs. started: seconds since 1970; accuracy: 0..1 on n_val photos."""
+
+    path: Path
+    name: str
+    started: float
+    status: Status
+    preset: str
+    model: str
+    classes: tuple[str, ...]
+    accuracy: float | None
+    n_val: int | None
+    epochs: int
+    has_model: bool
+    data: str = ""
+
+
+def list_runs(parent: Path | None = None) -> list[RunSummary]:
+    """The runs under the home (or another folder), newest first."""
+    parent = parent or home.runs_dir()
+    try:
+        folders = [path for path in parent.iterdir() if path.is_dir()]
+    except OSError:
+        return []
+    runs = [summary for path in folders if (summary := summarize(path)) is not None]
+    return sorted(runs, key=lambda run: run.started, reverse=True)
+
+
+def summarize(run: Path) -> RunSummary | None:
+    """None where the folder is not a run."""
+    config = read_json(run / CONFIG)
+    if config is None:
+        return None
+    end = _last_event(run)
+    result = end if isinstance(end, events.RunResult) else None
+    data = str(config.get("data") or "")
+    named = read_json(run / NAME)
+    accuracy, count = (result.val.get("accuracy"), result.val.get("n")) if result else (None, None)
+    return RunSummary(
+        path=run,
+        name=str(named["name"]) if named and named.get("name") else Path(data).name or run.name,
+        started=float(config.get("facts", {}).get("started") or _made(run)),
+        status=_status(run, end),
+        preset=str(config.get("preset", "")),
+        model=str(config.get("model", "")),
+        classes=tuple(result.classes) if result else (),
+        accuracy=float(accuracy) if accuracy is not None else None,
+        n_val=int(count) if count is not None else None,
+        epochs=result.epochs if result else 0,
+        has_model=(run / MODEL).is_file(),
+        data=data,
+    )
+
+
+def _made(run: Path) -> float:
+    try:
+        return (run / CONFIG).stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _status(run: Path, end: events.Event | None) -> Status:
+    if isinstance(end, events.RunResult):
+        return end.status
+    if isinstance(end, events.RunFailed):
+        return "failed"
+    return "running" if is_locked(run) else "interrupted"
+
+
+def is_locked(run: Path) -> bool:
+    """Whether a program is writing the run now."""
+    if not (run / LOCK).exists():
+        return False
+    lock = FileLock(run / LOCK, thread_local=False)
+    try:
+        lock.acquire(timeout=0)
+    except (Timeout, OSError):
+        return True
+    lock.release()
+    return False
+
+
+def _last_event(run: Path) -> events.Event | None:
+    try:
+        with (run / EVENTS).open("rb") as file:
+            file.seek(0, os.SEEK_END)
+            file.seek(max(0, file.tell() - _TAIL))
+            lines = file.read().decode("utf-8", "replace").splitlines()
+    except OSError:
+        return None
+    return next((event for line in reversed(lines) if (event := events.from_line(line)) is not None), None)
+
+
+def rename(run: Path, name: str) -> None:
+    """Give the run a name of its own; the folder keeps its name. Raises CatDogError cannot_write."""
+    write_json(run / NAME, {"schema": SCHEMA, "name": name.strip()})
+
+
+def newest_model(parent: Path | None = None) -> Path | None:
+    """The model file of the newest run that has one."""
+    return next((run.path / MODEL for run in list_runs(parent) if run.has_model), None)
+
+
+def save_model_as(run: Path, target: Path) -> None:
+    """Copy the run's model; an existing file is replaced only once the copy is whole. Raises CatDogError."""
+    try:
+        data = (run / MODEL).read_bytes()
+    except OSError as error:
+        raise InputError("no_model_in_run", path=str(run)) from error
+    if shutil.disk_usage(target.parent).free < len(data):
+        raise CatDogError("disk_full", path=str(target), needed_mb=len(data) / 2**20, free_mb=0.0)
+    write_atomic(target, data)
+
+
+def started_text(started: float) -> str:
+    """Local date and time of a run, as 2026-12-01 10:12."""
+    return datetime.fromtimestamp(started).astimezone().strftime("%Y-%m-%d %H:%M")
