@@ -27,6 +27,9 @@ MESSAGES: dict[str, Template] = {
     "next_restart": mark(
         "Start this program again; if that does not help, restart the computer. Until then use the CPU."
     ),
+    # The report about this computer
+    "no_card_found": mark("This PyTorch can use NVIDIA cards (CUDA {cuda}), but no NVIDIA driver was found."),
+    "next_install_driver_if_card": mark("If there is an NVIDIA card in this computer, install its driver."),
     # A chosen device or precision
     "unknown_device": mark("There is no device called “{device}”. Choose auto, cpu, cuda, cuda:0, cuda:1, … or mps."),
     "no_such_device": mark("This computer has none."),

@@ -152,7 +152,7 @@ class _Target:
 
 @functools.cache
 def _optimal() -> "torch.device":
-    from catdog_gui.engine.devices import get_optimal_device
+    from catdog_gui.engine.devices.choice import get_optimal_device
 
     return get_optimal_device()
 

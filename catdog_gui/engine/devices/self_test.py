@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from catdog_gui.engine import nvidia
+from catdog_gui.engine.devices import nvidia
+from catdog_gui.engine.devices.nvidia import Card
 from catdog_gui.engine.errors import FieldValue
-from catdog_gui.engine.nvidia import Card
 
 if TYPE_CHECKING:
     import torch

@@ -1,46 +1,25 @@
-"""What this computer can compute on and really works, and the choice among it.
-
-Everything here may load torch and CUDA: call it on a worker, never on the window's thread. Nothing is remembered:
-`list_devices` looks again each time it is called.
-"""
+"""What this computer can compute on and whether it really works."""
 
 import os
 import platform
-import re
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from catdog_gui.engine import nvidia, system
-from catdog_gui.engine.errors import FieldValue, InputError, UsageError
-from catdog_gui.engine.memory import free_memory, memory_sample, reset_peak
+from catdog_gui.engine import system
+from catdog_gui.engine.devices import nvidia
+from catdog_gui.engine.devices.memory import free_memory
+from catdog_gui.engine.devices.nvidia import Card
+from catdog_gui.engine.devices.placement import forget_optimal
+from catdog_gui.engine.devices.self_test import Finding, explain, run_self_test, without_cuda, without_warnings
+from catdog_gui.engine.errors import FieldValue
 from catdog_gui.engine.messages import sentence
-from catdog_gui.engine.nvidia import Card
-from catdog_gui.engine.placement import auto_device, forget_optimal, to_device
-from catdog_gui.engine.self_test import Finding, explain, run_self_test, without_cuda, without_warnings
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = [
-    "DeviceInfo",
-    "auto_device",
-    "choose_precision",
-    "cpu_device",
-    "free_memory",
-    "get_optimal_device",
-    "list_devices",
-    "memory_sample",
-    "reset_peak",
-    "resolve",
-    "to_device",
-]
-
 Kind = Literal["cpu", "cuda", "mps"]
-_ORDER: tuple[Kind, ...] = ("cuda", "mps", "cpu")
-_NAMES = re.compile(r"auto|all|cpu|mps|cuda(:\d{1,3})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,65 +98,6 @@ def may_have_accelerator() -> bool:
     if sys.platform == "darwin":
         return platform.machine() == "arm64"
     return nvidia.has_driver() or Path("/dev/kfd").exists()  # kfd: AMD's compute driver
-
-
-def get_optimal_device(devices: Sequence[DeviceInfo] | None = None) -> "torch.device":
-    """The best device that works: a CUDA card, then MPS, then the CPU."""
-    import torch
-
-    return torch.device(resolve("auto", devices=devices).id)
-
-
-def resolve(device: str = "auto", *, devices: Sequence[DeviceInfo] | None = None) -> DeviceInfo:
-    """The working device that a setting means. "all": the first of the cards that work together.
-
-    devices: those of `list_devices`, looked up where not given ("cpu", and "auto" without any driver: without torch).
-    Raises UsageError unknown_device for a name that means nothing, InputError device_unavailable (fields:
-    reason_code, reason, next_code, next_step) for one that is not there or does not work.
-    """
-    wanted = device.strip().lower()
-    if not _NAMES.fullmatch(wanted):
-        raise UsageError("unknown_device", device=device)
-    if devices is None:
-        plain = wanted == "cpu" or (wanted in ("auto", "all") and not may_have_accelerator())
-        devices = [cpu_device()] if plain else list_devices()
-    matching = [item for item in devices if _means(wanted, item)]
-    working = [item for item in matching if item.works]
-    if working:
-        return min(working, key=lambda item: _ORDER.index(item.kind))
-    raise _unavailable(wanted, matching, devices)
-
-
-def _means(wanted: str, item: DeviceInfo) -> bool:
-    return wanted in ("auto", "all", item.kind, item.id)
-
-
-def _unavailable(wanted: str, matching: Sequence[DeviceInfo], devices: Sequence[DeviceInfo]) -> InputError:
-    available = ", ".join(item.id for item in devices if item.works) or "–"
-    broken = next((item for item in matching if item.code), None)
-    code = broken.code if broken and broken.code else "no_such_device"
-    fields = broken.fields if broken else {}
-    next_code = broken.next_code if broken and broken.next_code else "next_choose_device"
-    next_fields = broken.next_fields if broken and broken.next_code else {"available": available}
-    details: dict[str, FieldValue] = {**next_fields, **fields, "device": wanted, "available": available}
-    details |= {"reason_code": code, "reason": sentence(code, fields)}
-    details |= {"next_code": next_code, "next_step": sentence(next_code, next_fields)}
-    return InputError("device_unavailable", **details)
-
-
-def choose_precision(wanted: str, device: DeviceInfo) -> str:
-    """The number format to compute in. auto: bf16 where it is real, else fp16 on a CUDA card, else fp32.
-
-    Raises UsageError precision_unsupported where the device lacks the wanted one.
-    """
-    if wanted == "auto":
-        if "bf16" in device.precisions:
-            return "bf16"
-        return "fp16" if device.kind == "cuda" and "fp16" in device.precisions else "fp32"
-    if wanted not in device.precisions:
-        available = ", ".join(device.precisions)
-        raise UsageError("precision_unsupported", name=device.name, precision=wanted, available=available)
-    return wanted
 
 
 def _failing(id: str, card: Card, finding: Finding) -> DeviceInfo:  # noqa: A002 -- DeviceInfo's word
