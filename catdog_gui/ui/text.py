@@ -1,6 +1,8 @@
 """Words for the screen: codes translated, numbers, shares, durations and sizes by locale."""
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
 from catdog_gui.engine.errors import Fields
 from catdog_gui.engine.messages import choose, sentence, templates
@@ -43,3 +45,24 @@ def clock(seconds: float) -> str:
     whole = max(0, round(seconds))
     hours, minutes, rest = whole // 3600, whole % 3600 // 60, whole % 60
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def moment(seconds: float, now: datetime | None = None) -> str:
+    """A time (seconds since 1970) as "today 10:12", "yesterday 18:40" or a short date with the time."""
+    then, today = datetime.fromtimestamp(seconds, UTC).astimezone(), (now or datetime.now(UTC)).astimezone()
+    time = QLocale().toString(QTime(then.hour, then.minute), QLocale.FormatType.ShortFormat)
+    days = (today.date() - then.date()).days
+    if days == 0:
+        return QCoreApplication.translate("text", "today {time}").format(time=time)
+    if days == 1:
+        return QCoreApplication.translate("text", "yesterday {time}").format(time=time)
+    date = QLocale().toString(QDate(then.year, then.month, then.day), QLocale.FormatType.ShortFormat)
+    return f"{date} {time}"
+
+
+def duration(seconds: float) -> str:
+    """How long something took: "6.4 s", "2:05 min", "1:02:03 h"."""
+    if seconds < 60:
+        return QCoreApplication.translate("text", "{n} s").format(n=decimal(seconds, 1))
+    unit = "{n} min" if seconds < 3600 else "{n} h"
+    return QCoreApplication.translate("text", unit).format(n=clock(seconds))

@@ -1,0 +1,167 @@
+"""What the "Try it" column shows: a reducer over the events of prediction jobs. Neither torch nor Qt."""
+
+import csv
+import dataclasses
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath, PureWindowsPath
+
+from catdog_gui.engine import events
+from catdog_gui.engine.errors import Fields
+from catdog_gui.engine.events import Prediction
+from catdog_gui.engine.messages import sentence
+
+SEEN_KEPT = 512  # pictures of 150 KB each that wait for a view; a drain brings a few dozen
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLine:
+    """Which model answers. when: seconds since 1970, None where unknown. best_epoch: of a run that still trains."""
+
+    name: str
+    when: float | None = None
+    best_epoch: int | None = None
+    classes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A code and its fields, worded by `ui.text.say`. details: for "Copy details"."""
+
+    code: str
+    fields: Fields = field(default_factory=dict)
+    details: str = ""
+
+
+@dataclass(slots=True)
+class PredictState:
+    """The answers on screen. Owner: the window's model of predictions; changed only by its methods.
+
+    predictions: in drop order, only ever appended to; `clear` begins a new list. The newest SEEN_KEPT have their
+    picture. total, done: photos of the drops that are being worked on; total 0: not known yet.
+    """
+
+    model: ModelLine | None = None
+    predictions: list[Prediction] = field(default_factory=list)
+    running: bool = False
+    stopping: bool = False
+    done: int = 0
+    total: int = 0
+    message: Message | None = None
+
+    def use_model(self, model: ModelLine | None) -> None:
+        """Answers from now on are this model's; those on screen stay."""
+        self.model = model
+
+    def begin(self, count: int = 0) -> None:
+        """Photos were handed to a job. count: how many more, 0 while folders are still being searched."""
+        if not self.running:
+            self.done = self.total = 0
+        self.running, self.stopping, self.message = True, False, None
+        self.total += count
+
+    def ask_stop(self) -> None:
+        """The user pressed Stop; shown at once, before the job has seen it."""
+        self.stopping = self.running
+
+    def end(self) -> None:
+        """The job is over, whatever it said last."""
+        self.running = self.stopping = False
+        self.done = self.total = 0
+
+    def clear(self) -> None:
+        """Forget the answers. Those of a job that goes on keep coming."""
+        self.predictions = []
+        self.message = None
+
+    def say(self, code: str, fields: Fields | None = None, details: str = "") -> None:
+        """Show a message under the drop area until the next drop."""
+        self.message = Message(code, fields or {}, details)
+
+    def apply(self, event: events.Event) -> None:
+        """Take one event in. Progress: `total` is the number of photos found."""
+        match event:
+            case Prediction():
+                self._answer(event)
+            case events.Progress():
+                self.total = max(self.total, event.total)
+            case events.Notice() | events.DataWarning():
+                self.say(event.code, event.fields)
+            case events.RunFailed():
+                self.say(event.code, event.fields, event.details)
+                self.end()
+
+    def _answer(self, prediction: Prediction) -> None:
+        self.predictions.append(prediction)
+        self.done += 1
+        self.total = max(self.total, self.done) if self.total else 0
+        old = len(self.predictions) - SEEN_KEPT - 1
+        if old >= 0 and self.predictions[old].seen is not None:
+            self.predictions[old] = dataclasses.replace(self.predictions[old], seen=None)
+
+
+def file_name(path: str) -> str:
+    """The last part of a path of this or the other kind of system, on one line, for showing."""
+    name = PureWindowsPath(path).name if "\\" in path and "/" not in path else PurePath(path).name
+    return "".join(" " if ord(char) < 32 or char in "\u2028\u2029" else char for char in name) or path
+
+
+def ranked(prediction: Prediction) -> list[tuple[str, float]]:
+    """Classes with their probabilities, likeliest first."""
+    return sorted(prediction.probabilities.items(), key=lambda item: -item[1])
+
+
+def probability(prediction: Prediction) -> float | None:
+    """0..1 of the best guess; None where there is none."""
+    if prediction.top is None:
+        return None
+    return prediction.probabilities.get(prediction.top)
+
+
+def describe(prediction: Prediction) -> str:
+    """The answer in English: "dogs, 99 %", "none of these", "could not be read: ..."."""
+    share = probability(prediction)
+    match prediction.verdict:
+        case "sure":
+            return f"{prediction.label}, {100 * (share or 0.0):.0f} %"
+        case "not_sure":
+            return "not sure: " + ", ".join(f"{name} {100 * value:.0f} %" for name, value in ranked(prediction)[:2])
+        case "none_of_these":
+            return "none of these"
+        case "unreadable":
+            return f"could not be read: {sentence(prediction.code or '', prediction.fields)}"
+
+
+def to_text(predictions: Iterable[Prediction], words: Callable[[Prediction], str] = describe) -> str:
+    """One line a photo, "rex.jpg: dogs, 99 %". words: the answer in the window's language."""
+    return "\n".join(f"{file_name(item.path)}: {words(item)}" for item in predictions)
+
+
+def to_csv(predictions: Sequence[Prediction]) -> str:
+    """The answers as CSV with CRLF line ends and no byte order mark: the writer adds that (encoding "utf-8-sig").
+
+    Columns: file, verdict, class (empty unless sure), best guess, one a class ("p(cats)", 0..1), novelty, reason.
+    Text that a spreadsheet would run as a formula gets an apostrophe in front.
+    """
+    classes = list(dict.fromkeys(name for item in predictions for name in item.probabilities))
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    header = ["file", "verdict", "class", "best_guess", *(f"p({name})" for name in classes), "novelty", "reason"]
+    writer.writerow([harmless(cell) for cell in header])
+    for item in predictions:
+        shares = [_figure(item.probabilities.get(name)) for name in classes]
+        reason = sentence(item.code, item.fields) if item.code else ""
+        texts = [harmless(item.path), item.verdict, harmless(item.label or ""), harmless(item.top or "")]
+        writer.writerow([*texts, *shares, _figure(item.novelty), harmless(reason)])
+    return out.getvalue()
+
+
+def harmless(cell: str) -> str:
+    """The cell as text for every spreadsheet: an apostrophe before what would start a formula."""
+    return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA_STARTS) else cell
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else f"{value:.6f}"

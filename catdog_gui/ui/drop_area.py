@@ -1,0 +1,91 @@
+"""The dashed card that takes photos: drops, a choice, a paste."""
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from catdog_gui.ui import theme
+from catdog_gui.ui.drops import can_take, parse
+from catdog_gui.ui.parts import button, words
+
+
+class DropArea(QFrame):
+    """Signals: dropped(Drop): something was let go here; choose_clicked, model_clicked: the two links."""
+
+    dropped = Signal(object)
+    choose_clicked = Signal()
+    model_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("dropArea")
+        self.setAcceptDrops(True)
+        self._hot = False
+        self._title = words("", "strong")
+        self._title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._choose = button(self.tr("choose…"), self.choose_clicked.emit, name="choosePhotosButton", look="link")
+        self._choose.setAccessibleName(self.tr("Choose photos to classify"))
+        self._open = button(self.tr("open a model…"), self.model_clicked.emit, name="openFirstModelButton", look="link")
+        self._with_model = _centred(words(self.tr("or"), "secondary"), self._choose, self._paste_words())
+        self._without_model = _centred(words(self.tr("Train one, or"), "secondary"), self._open)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.S, theme.XL - theme.XS, theme.S, theme.XL - theme.XS)
+        layout.setSpacing(0)
+        for part in (self._title, self._with_model, self._without_model):
+            layout.addWidget(part)
+        self.show_model(has_model=False)
+
+    def show_model(self, *, has_model: bool) -> None:
+        title = self.tr("Drop photos or a folder here") if has_model else self.tr("Your model appears here")
+        self._title.setText(title)
+        self.setAccessibleName(title)
+        self._with_model.setVisible(has_model)
+        self._without_model.setVisible(not has_model)
+        self._choose.setEnabled(has_model)
+
+    def set_hot(self, hot: bool) -> None:
+        """Light up while something that can be dropped is over the column."""
+        if hot != self._hot:
+            self._hot = hot
+            self.update()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if can_take(event.mimeData()):
+            self.set_hot(True)
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
+        self.set_hot(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.set_hot(False)
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self.dropped.emit(parse(event.mimeData()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colours = theme.colours()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(QColor(colours.accent if self._hot else colours.secondary), 2 if self._hot else 1)
+        pen.setDashPattern([3, 3])
+        painter.setPen(pen)
+        if self._hot:
+            painter.setBrush(QColor(colours.accent_soft))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), theme.RADIUS_CARD, theme.RADIUS_CARD)
+
+    def _paste_words(self) -> QWidget:
+        return words(self.tr("· paste works too"), "secondary")
+
+
+def _centred(*parts: QWidget) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(theme.XS)
+    layout.addStretch()
+    for part in parts:
+        layout.addWidget(part)
+    layout.addStretch()
+    return row
