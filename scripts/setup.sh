@@ -24,7 +24,7 @@ is_ready() {
     [ -x "$venv_python" ] || return 1
     for file in "$(stamp)" "$venv/ready-dev"; do # what is ready for the tests is ready for the window
         if [ -f "$file" ] && [ "$(cat "$file")" = "$(setup_key)" ]; then
-            "$venv_python" -I -c 'import catdog_gui' 2>/dev/null # fails after the system's Python was replaced
+            "$venv_python" -I -c 'from catdog_gui import __version__' 2>/dev/null # fails after the system's Python was replaced
             return
         fi
     done
