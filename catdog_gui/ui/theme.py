@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtWidgets import QApplication
 
 from catdog_gui.engine.home import resources_dir
 
@@ -115,3 +116,152 @@ def icon(name: str, colour: str) -> QIcon:
         pixmap.setDevicePixelRatio(scale)
         result.addPixmap(pixmap)
     return result
+
+
+def apply(app: QApplication) -> None:
+    """Dress the application in the scheme that the system asks for now; called again when that changes."""
+    scheme = colours()
+    if app.style().name() != "fusion":
+        app.setStyle("Fusion")  # the one style that takes every colour of the palette, on all three systems
+    base = QFont(app.font())
+    base.setPixelSize(BODY)
+    app.setFont(base)
+    app.setPalette(_palette(scheme))
+    app.setStyleSheet(stylesheet(scheme))
+
+
+def _palette(c: Colours) -> QPalette:
+    role = QPalette.ColorRole
+    palette = QPalette()
+    colours_of = {
+        role.Window: c.window,
+        role.Base: c.card,
+        role.AlternateBase: c.field,
+        role.Button: c.field,
+        role.Text: c.text,
+        role.WindowText: c.text,
+        role.ButtonText: c.text,
+        role.ToolTipBase: c.card,
+        role.ToolTipText: c.text,
+        role.PlaceholderText: c.secondary,
+        role.Highlight: c.accent,
+        role.HighlightedText: c.accent_text,
+        role.Link: c.accent,
+        role.Accent: c.accent,
+        role.Mid: c.border,
+    }
+    for which, colour in colours_of.items():
+        palette.setColor(which, QColor(colour))
+    for which in (role.Text, role.WindowText, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, which, QColor(c.secondary))
+    return palette
+
+
+def stylesheet(c: Colours) -> str:
+    """The application's style sheet. Widgets ask for a look by the properties `role`, `look` and `state`."""
+    arrow = (resources_dir() / "icons" / "arrow-down.svg").as_posix()
+    return f"""
+QMainWindow, QDialog {{ background: {c.window}; }}
+QToolTip {{ background: {c.card}; color: {c.text}; border: 1px solid {c.border}; padding: {XS}px; }}
+#header {{ background: {c.card}; border-bottom: 1px solid {c.border}; }}
+QFrame[look="card"] {{ background: {c.card}; border: 1px solid {c.border}; border-radius: {RADIUS_CARD}px; }}
+QFrame[look="card"][target="true"] {{ border: 2px solid {c.accent}; background: {c.accent_soft}; }}
+QFrame[look="tile"] {{ background: {c.field}; border: 1px solid {c.border}; border-radius: {RADIUS_CARD}px; }}
+QFrame[look="tile"]:hover, QFrame[look="tile"]:focus, QFrame[look="tile"][target="true"]
+    {{ border: 1px solid {c.accent}; background: {c.accent_soft}; }}
+QFrame[look="message"] {{ background: {c.field}; border: 1px solid {c.border}; border-left: 3px solid {c.limit};
+    border-radius: {RADIUS_CONTROL}px; }}
+QFrame[look="note"] {{ background: {c.accent_soft}; border: 0; border-radius: {RADIUS_CONTROL}px; }}
+QFrame[look="line"] {{ background: {c.border}; border: 0; max-height: 1px; min-height: 1px; }}
+
+QLabel[role="brand"] {{ font-weight: 600; }}
+QLabel[role="title"] {{ font-size: {TITLE}px; font-weight: 600; }}
+QLabel[role="strong"] {{ font-weight: 600; }}
+QLabel[role="heading"] {{ font-size: {FIGURE + 4}px; font-weight: 600; }}
+QLabel[role="lead"] {{ font-size: {TITLE}px; color: {c.secondary}; }}
+QLabel[role="figure"] {{ font-size: {FIGURE}px; font-weight: 600; }}
+QLabel[role="verdict"] {{ font-size: {VERDICT}px; font-weight: 600; }}
+QLabel[role="secondary"] {{ color: {c.secondary}; }}
+QLabel[role="caption"] {{ font-size: {CAPTION}px; color: {c.secondary}; }}
+QLabel[role="warning"] {{ color: {c.limit}; }}
+QLabel[role="error"] {{ font-size: {CAPTION}px; color: {c.limit}; }}
+QLabel[role="badge"] {{ background: {c.accent_soft}; color: {c.accent}; border-radius: 13px; font-weight: 600;
+    padding: 5px {M}px; }}
+QLabel[role="chip"] {{ color: {c.secondary}; border-radius: 11px; padding: 3px {M}px; }}
+QLabel[role="chip"][state="done"] {{ color: {c.good}; padding: 3px {XS}px; }}
+QLabel[role="chip"][state="now"] {{ background: {c.accent_soft}; color: {c.accent}; font-weight: 600; }}
+QLabel[role="chip"][state="next"] {{ padding: 3px {XS}px; }}
+
+QPushButton, QToolButton[look="button"] {{ background: {c.field}; color: {c.text}; border: 1px solid {c.border};
+    border-radius: {RADIUS_CONTROL}px; min-height: {CONTROL_HEIGHT - 2}px; padding: 0 {M}px; }}
+QPushButton:hover, QToolButton[look="button"]:hover {{ border-color: {c.accent}; }}
+QPushButton:pressed {{ background: {c.accent_soft}; }}
+QPushButton:focus, QToolButton[look="button"]:focus {{ border: 1px solid {c.accent}; }}
+QPushButton:disabled {{ color: {c.secondary}; }}
+QPushButton[look="primary"] {{ background: {c.accent}; color: {c.accent_text}; border: 1px solid {c.accent};
+    font-size: 14px; font-weight: 600; min-height: 38px; }}
+QPushButton[look="primary"]:hover {{ background: {_mix(c.accent, c.text, 0.12)}; }}
+QPushButton[look="primary"]:focus {{ border: 2px solid {c.text}; }}
+QPushButton[look="primary"]:disabled {{ background: {_mix(c.accent, c.window, 0.55)}; color: {c.accent_text};
+    border-color: transparent; }}
+QPushButton[look="stop"] {{ background: {c.card}; color: {c.limit}; border: 1px solid {c.limit}; font-size: 14px;
+    font-weight: 600; min-height: 38px; }}
+QPushButton[look="stop"]:hover {{ background: {c.field}; }}
+QPushButton[look="stop"]:focus {{ border: 2px solid {c.limit}; }}
+QPushButton[look="stop"]:disabled {{ color: {c.secondary}; border-color: {c.border}; }}
+QPushButton[look="link"] {{ background: transparent; border: 0; color: {c.accent}; padding: 0; min-height: 20px;
+    text-align: left; }}
+QPushButton[look="link"]:hover, QPushButton[look="link"]:focus {{ text-decoration: underline; border: 0; }}
+QPushButton[look="link"]:disabled {{ color: {c.secondary}; }}
+
+QLineEdit, QComboBox, QPlainTextEdit {{ background: {c.field}; color: {c.text}; border: 1px solid {c.border};
+    border-radius: {RADIUS_CONTROL}px; selection-background-color: {c.accent}; selection-color: {c.accent_text}; }}
+QLineEdit, QComboBox {{ min-height: {CONTROL_HEIGHT - 2}px; padding: 0 {S}px; }}
+QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus {{ border: 1px solid {c.accent}; }}
+QLineEdit[bad="true"] {{ border: 1px solid {c.limit}; }}
+QLineEdit:disabled, QComboBox:disabled {{ color: {c.secondary}; }}
+QComboBox::drop-down {{ border: 0; width: 24px; }}
+QComboBox::down-arrow {{ image: url("{arrow}"); width: 12px; height: 12px; }}
+QComboBox QAbstractItemView {{ background: {c.card}; border: 1px solid {c.border}; padding: {XS}px; outline: 0;
+    selection-background-color: {c.accent_soft}; selection-color: {c.text}; }}
+QComboBox QAbstractItemView::item {{ min-height: 28px; }}
+
+QProgressBar {{ background: {c.border}; border: 0; border-radius: 3px; max-height: 6px; min-height: 6px; }}
+QProgressBar::chunk {{ background: {c.accent}; border-radius: 3px; }}
+
+QTabWidget::pane {{ border: 0; border-top: 1px solid {c.border}; top: -1px; }}
+QTabBar {{ background: transparent; }}
+QTabBar::tab {{ background: transparent; color: {c.secondary}; padding: {S}px 0; margin-right: {XL}px;
+    border: 0; border-bottom: 2px solid transparent; }}
+QTabBar::tab:hover {{ color: {c.text}; }}
+QTabBar::tab:selected {{ color: {c.text}; font-weight: 600; border-bottom: 2px solid {c.accent}; }}
+QTabBar::tab:focus {{ color: {c.accent}; }}
+
+QMenuBar {{ background: transparent; color: {c.secondary}; spacing: 0; }}
+QMenuBar::item {{ background: transparent; padding: {XS}px {S}px; border-radius: {RADIUS_CONTROL}px; }}
+QMenuBar::item:selected, QMenuBar::item:pressed {{ background: {c.field}; color: {c.text}; }}
+QMenu {{ background: {c.card}; color: {c.text}; border: 1px solid {c.border}; padding: {XS}px; }}
+QMenu::item {{ padding: 6px {XL}px 6px {M}px; border-radius: {XS}px; }}
+QMenu::item:selected {{ background: {c.accent_soft}; }}
+QMenu::item:disabled {{ color: {c.secondary}; }}
+QMenu::separator {{ height: 1px; background: {c.border}; margin: {XS}px {S}px; }}
+
+QScrollArea, QScrollArea > QWidget > QWidget#scrolled {{ background: transparent; border: 0; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {_mix(c.border, c.secondary, 0.35)}; border-radius: 4px; margin: 1px;
+    min-height: 32px; min-width: 32px; }}
+QScrollBar::handle:hover {{ background: {c.secondary}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QAbstractItemView {{ outline: 0; }}
+QTableView, QListView, QTreeView {{ background: {c.card}; color: {c.text}; border: 0; }}
+QHeaderView::section {{ background: {c.card}; color: {c.secondary}; border: 0; padding: {XS}px {S}px; }}
+"""
+
+
+def _mix(one: str, other: str, share: float) -> str:
+    """The colour `share` of the way from one to the other."""
+    a, b = QColor(one), QColor(other)
+    mixed = (round(x + (y - x) * share) for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True))
+    return QColor(*mixed).name()

@@ -1,0 +1,114 @@
+"""What the window knows about the chosen folder. Neither torch nor Qt; `ui.jobs` fills it from the engine's scan."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from pathlib import Path
+
+from catdog_gui.engine.errors import Fields, FieldValue
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A code and its fields: a reason, a warning or a notice that `ui.text.say` words."""
+
+    code: str
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """One file that is not used. path: relative to the folder, "/" between its parts."""
+
+    path: str
+    code: str
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Another folder that probably is what was meant. code: use_inner_folder or use_parent_folder."""
+
+    code: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The outcome of a scan. classes: name -> photos; learn, check: photos on each side of the split.
+
+    examples: class -> a few photos to show. reason: why it cannot be trained on; None where it can.
+    """
+
+    root: Path
+    layout: str
+    classes: Mapping[str, int]
+    learn: int
+    check: int
+    examples: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
+    warnings: tuple[Said, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    reason: Said | None = None
+
+    @property
+    def trainable(self) -> bool:
+        return self.reason is None
+
+
+class DataPhase(Enum):
+    NONE = auto()
+    SCANNING = auto()
+    READY = auto()
+    FAILED = auto()
+
+
+@dataclass(slots=True)
+class DataState:
+    """The chosen folder. Owner: the window; changed only by its methods.
+
+    found: photos seen so far while scanning. use_split: whether train and validation folders are taken as the split.
+    """
+
+    phase: DataPhase = DataPhase.NONE
+    folder: Path | None = None
+    found: int = 0
+    dataset: Dataset | None = None
+    failure: Said | None = None
+    use_split: bool = True
+    held_out: Path | None = None  # drawings kept back from the sample pictures
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be trained on now."""
+        return self.phase is DataPhase.READY and self.dataset is not None and self.dataset.trainable
+
+    def choose(self, folder: Path, *, use_split: bool = True) -> None:
+        """A folder was chosen; the scan starts."""
+        if folder != self.folder:
+            self.dataset = None
+            self.held_out = None
+        self.folder = folder
+        self.phase = DataPhase.SCANNING
+        self.found = 0
+        self.failure = None
+        self.use_split = use_split
+
+    def progress(self, found: int) -> None:
+        self.found = found
+
+    def scanned(self, dataset: Dataset) -> None:
+        """The scan has ended."""
+        self.phase = DataPhase.READY
+        self.dataset = dataset
+        self.folder = dataset.root
+
+    def failed(self, code: str, fields: Fields) -> None:
+        """The folder could not be read at all."""
+        self.phase = DataPhase.FAILED
+        self.dataset = None
+        self.failure = Said(code, dict(fields))
+
+    def cancel(self) -> None:
+        """The user stopped the scan."""
+        self.phase = DataPhase.READY if self.dataset is not None else DataPhase.NONE

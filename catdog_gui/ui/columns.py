@@ -1,0 +1,92 @@
+"""The three columns of the window: what lies where, and where a drop goes."""
+
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from catdog_gui.ui import drops, theme
+from catdog_gui.ui.widgets import Card, restyle
+
+LEFT_WIDTH, MIDDLE_WIDTH, RIGHT_WIDTH = 276, 640, 300
+SIDE_MOST = 440
+
+
+class DropColumn(QWidget):
+    """Takes drops anywhere on it. Signals: dropped(Drop); hovered(bool): a drag came or went."""
+
+    dropped = Signal(object)
+    hovered = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAcceptDrops(True)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if accepts(event.mimeData()):
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self.hovered.emit(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.hovered.emit(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self.hovered.emit(False)
+        self.dropped.emit(drops.parse(event.mimeData()))
+
+
+class LeftColumn(DropColumn):
+    """Cards that scroll where the window is low, and the train bar pinned under them."""
+
+    def __init__(self, cards: list[Card], bar: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        inner = QWidget()
+        inner.setObjectName("scrolled")
+        stack = QVBoxLayout(inner, spacing=theme.L)
+        stack.setContentsMargins(0, 0, 0, 0)
+        for card in cards:
+            stack.addWidget(card)
+        stack.addStretch(1)
+        self.scroll = QScrollArea(widgetResizable=True)
+        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll.setWidget(inner)
+        body = QVBoxLayout(self, spacing=theme.L)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addWidget(self.scroll, 1)
+        body.addWidget(bar)
+        self.setMinimumWidth(264)
+        self.setMaximumWidth(SIDE_MOST)
+
+
+def card_of(*parts: QWidget) -> Card:
+    """The widgets one under the other on a card that fills its column."""
+    card = Card()
+    for part in parts:
+        card.body.addWidget(part)
+    card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+    return card
+
+
+def side_by_side(left: QWidget, middle: QWidget, right: QWidget) -> QWidget:
+    """The columns in their proportions; the sides stop growing on wide screens."""
+    middle.setMinimumWidth(380)
+    right.setMinimumWidth(264)
+    right.setMaximumWidth(SIDE_MOST)
+    row = QWidget()
+    body = QHBoxLayout(row, spacing=theme.L)
+    body.setContentsMargins(theme.L, theme.L, theme.L, theme.L)
+    for column, width in ((left, LEFT_WIDTH), (middle, MIDDLE_WIDTH), (right, RIGHT_WIDTH)):
+        body.addWidget(column, width)
+    return row
+
+
+def accepts(mime: QMimeData) -> bool:
+    return drops.can_take(mime)
+
+
+def light_up(card: QWidget, on: bool) -> None:
+    """Show a card as the target of a drag."""
+    restyle(card, "target", "true" if on else "false")

@@ -1,0 +1,148 @@
+"""The dialogs: closing while a run lives, files left out, this computer, about, and a fault of the program."""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from catdog_gui import __version__
+from catdog_gui.session.data import LeftOut
+from catdog_gui.ui import text, theme
+from catdog_gui.ui.widgets import CopyButton, label, row
+
+
+class ClosingAnswer(Enum):
+    STOP = auto()
+    KEEP = auto()
+    CANCEL = auto()
+
+
+class _Dialog(QDialog):
+    """A dialog with a title line and a body; Esc closes it."""
+
+    def __init__(self, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.body = QVBoxLayout(self, spacing=theme.M)
+        self.body.setContentsMargins(theme.XL, theme.XL, theme.XL, theme.L)
+        self.title = label("", "title", wrap=True)
+        self.body.addWidget(self.title)
+
+    def set_title(self, title: str) -> None:
+        self.setWindowTitle(title)
+        self.title.setText(title)
+
+
+class ClosingDialog(_Dialog):
+    """Asks what becomes of the run when the window is closed, then shows that it is being saved."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("closingDialog")
+        self.set_title(self.tr("A run is going on. Close anyway?"))
+        self.setModal(True)
+        self.answer = ClosingAnswer.CANCEL
+        words = self.tr("Stop and save keeps the best model so far. Keep running minimises the window, and closes it ")
+        words += self.tr("when the run is done.")
+        self._words = label(words, "secondary", wrap=True)
+        self.body.addWidget(self._words)
+        self.setMinimumWidth(440)
+        stop = self._button(self.tr("Stop and save"), "stopAndSaveButton", ClosingAnswer.STOP)
+        stop.setDefault(True)
+        keep = self._button(self.tr("Keep running"), "keepRunningButton", ClosingAnswer.KEEP)
+        cancel = self._button(self.tr("Cancel"), "cancelCloseButton", ClosingAnswer.CANCEL)
+        self._buttons = (stop, keep, cancel)
+        self.body.addLayout(row(None, cancel, keep, stop))
+
+    def show_saving(self) -> None:
+        """The choice was made; the buttons go, the dialog stays until the run has ended."""
+        self.title.setText(self.tr("Saving the best model so far…"))
+        self._words.setText(self.tr("The window closes in a moment."))
+        for button in self._buttons:
+            button.setEnabled(False)
+
+    def _button(self, words: str, name: str, answer: ClosingAnswer) -> QPushButton:
+        button = QPushButton(words)
+        button.setObjectName(name)
+        button.setAccessibleName(words)
+        button.clicked.connect(lambda: self._choose(answer))
+        return button
+
+    def _choose(self, answer: ClosingAnswer) -> None:
+        self.answer = answer
+        self.accept()
+
+
+class TextDialog(_Dialog):
+    """A long text to read and copy."""
+
+    def __init__(self, title: str, content: str, parent: QWidget | None = None, *, fixed: bool = False) -> None:
+        super().__init__(parent)
+        self.set_title(title)
+        self._view = QPlainTextEdit(content, readOnly=True)
+        self._view.setAccessibleName(title)
+        self._view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        if fixed:
+            font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+            font.setPixelSize(theme.CAPTION)
+            self._view.setFont(font)
+        self.copy = CopyButton(self.tr("Copy"))
+        self.copy.setObjectName("copyTextButton")
+        self.copy.set_content(content)
+        close = QPushButton(self.tr("Close"))
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        self.body.addWidget(self._view, 1)
+        self.body.addLayout(row(self.copy, None, close))
+        self.resize(620, 420)
+
+    def set_content(self, content: str) -> None:
+        self._view.setPlainText(content)
+        self.copy.set_content(content)
+
+    def content(self) -> str:
+        return self._view.toPlainText()
+
+
+def left_out_text(left_out: Sequence[LeftOut]) -> str:
+    """One line a file: its path, and why it is not used."""
+    return "\n".join(f"{item.path}: {text.say(item.code, item.fields)}" for item in left_out)
+
+
+class AboutDialog(_Dialog):
+    """What this program is, and on whose work it stands."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.set_title(self.tr("Cat & Dog Trainer"))
+        version = self.tr("Version {version}. Free software under the MIT licence.").format(version=__version__)
+        self.body.addWidget(label(version, wrap=True))
+        words = self.tr(
+            "It teaches a network to tell your photos apart, on this computer. Nothing is sent anywhere. "
+            "The bundled network is EfficientNet-Lite0 (Apache licence 2.0)."
+        )
+        self.body.addWidget(label(words, "secondary", wrap=True))
+        close = QPushButton(self.tr("Close"))
+        close.clicked.connect(self.accept)
+        self.body.addLayout(row(None, close))
+        self.setMinimumWidth(440)
+
+
+class FaultDialog(_Dialog):
+    """A fault of the program itself: a plain sentence, the log file, and the details to copy."""
+
+    def __init__(self, details: str, log: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.set_title(self.tr("Something in this program went wrong that should not."))
+        self.setObjectName("faultDialog")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        words = self.tr("The window goes on, but what you just did may be incomplete. The log file has more: {path}")
+        self.body.addWidget(label(words.format(path=log), "secondary", wrap=True))
+        copy = CopyButton(self.tr("Copy details"))
+        copy.set_content(details)
+        close = QPushButton(self.tr("Close"))
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        self.body.addLayout(row(copy, None, close))
+        self.setMinimumWidth(460)

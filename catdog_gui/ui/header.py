@@ -1,0 +1,57 @@
+"""The top row: the program's name, the menus, and what the computer is doing."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QHBoxLayout, QMenuBar, QSizePolicy, QWidget
+
+from catdog_gui.session.hardware import HardwareState
+from catdog_gui.session.state import RunState
+from catdog_gui.ui import theme
+from catdog_gui.ui.train_panel import short_name
+from catdog_gui.ui.widgets import label
+
+HEIGHT = 44
+
+
+class Header(QWidget):
+    """render(run, hardware) shows the badge; the menus are filled by `menus.fill`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("header")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEIGHT)
+        self.menus = QMenuBar()
+        self.menus.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Preferred)
+        self._badge = label("", "badge", name="deviceBadge")
+        self._badge.setAccessibleName(self.tr("Device"))
+        self._badge.setTextFormat(Qt.TextFormat.RichText)
+        self._words = ""
+        body = QHBoxLayout(self, spacing=theme.S)
+        body.setContentsMargins(theme.L, 0, theme.L, 0)
+        body.addWidget(label(self.tr("Cat & Dog Trainer"), "brand"))
+        body.addWidget(self.menus, 1)
+        body.addWidget(self._badge)
+
+    def render_badge(self, run: RunState, hardware: HardwareState) -> None:
+        name = short_name(hardware.current)
+        if run.is_live:
+            used = next((d for d in hardware.devices if run.started and d.id == run.started.device), hardware.current)
+            words = self.tr("Training on {device}").format(device=short_name(used))
+        elif hardware.testing:
+            words = self.tr("{device} ready, looking for more…").format(device=name)
+        else:
+            words = self.tr("{device} ready").format(device=name)
+        if words != self._words:
+            self._words = words
+            self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_words"):
+            self._draw()
+
+    def _draw(self) -> None:
+        from html import escape
+
+        dot = f'<span style="color:{theme.colours().good}">●</span>'
+        self._badge.setText(f"{dot}&nbsp; {escape(self._words)}")

@@ -1,0 +1,254 @@
+"""Everything the window asks of the engine. The heavy modules are imported inside the jobs, on the worker's thread.
+
+A job is job(send, should_stop) -> value; see `bridge.Background`. Tests replace `Jobs` with a small class of their own.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.errors import PhotoError
+from catdog_gui.engine.events import Event
+from catdog_gui.session.data import Dataset, LeftOut, Offer, Said
+from catdog_gui.session.hardware import Device
+from catdog_gui.session.prediction import ModelLine
+from catdog_gui.session.state import RunState
+from catdog_gui.ui.bridge import Job, Stop
+
+Send = Callable[[object], None]
+EXAMPLES = 5  # photos of a class that are shown
+EXAMPLE_CLASSES = 6  # classes with photos; further ones get a line
+
+
+@dataclass(frozen=True, slots=True)
+class Thumbnail:
+    """One example photo, upright. pixels: uint8 (side, side, 3)."""
+
+    label: str
+    index: int
+    pixels: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Progress of a job; total 0 = not known."""
+
+    done: int
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedModel:
+    """A model file that has been read and can answer."""
+
+    file: Path
+    line: ModelLine
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """The drawn pictures: folders."""
+
+    dataset: Path
+    held_out: Path
+
+
+class Jobs:
+    """The real engine. Every method returns the job and does nothing yet. Owner: the window; jobs: any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: tuple[tuple[Path, int], Any] | None = None
+
+    def train(self, config: TrainConfig) -> Job:
+        def job(emit: Callable[[Event], None], should_stop: Stop) -> None:
+            from catdog_gui.engine.fit import fit
+
+            fit(config, emit, should_stop)
+
+        return job
+
+    def scan(self, folder: Path, *, use_split: bool, val_fraction: float) -> Callable[[Send, Stop], Dataset]:
+        def job(send: Send, should_stop: Stop) -> Dataset:
+            from catdog_gui.engine import dataset
+
+            def progress(found: int) -> None:
+                send(Count(found))
+
+            scan = dataset.scan(folder, use_split=use_split, should_stop=should_stop, progress=progress)
+            return _dataset(scan, val_fraction)
+
+        return job
+
+    def thumbnails(self, examples: Mapping[str, Sequence[Path]], side: int) -> Callable[[Send, Stop], None]:
+        def job(send: Send, should_stop: Stop) -> None:
+            from catdog_gui.engine import images
+
+            for label, paths in examples.items():
+                for index, path in enumerate(paths):
+                    if should_stop():
+                        return
+                    try:
+                        pixels = images.thumbnail(images.read_bytes(path), side)
+                    except (PhotoError, OSError):  # it is named while preparing; here its square stays empty
+                        continue
+                    send(Thumbnail(label, index, pixels))
+
+        return job
+
+    def devices(self) -> Callable[[Send, Stop], tuple[Device, ...]]:
+        def job(send: Send, should_stop: Stop) -> tuple[Device, ...]:
+            from catdog_gui.engine.devices import list_devices
+
+            return tuple(_device(info) for info in list_devices())
+
+        return job
+
+    def report(self) -> Callable[[Send, Stop], str]:
+        def job(send: Send, should_stop: Stop) -> str:
+            from catdog_gui.engine.devices import computer_report, report_text
+
+            return report_text(computer_report())
+
+        return job
+
+    def samples(self, folder: Path) -> Callable[[Send, Stop], Samples]:
+        def job(send: Send, should_stop: Stop) -> Samples:
+            from catdog_gui.engine.samples import draw_samples
+
+            def progress(done: int, total: int) -> None:
+                send(Count(done, total))
+
+            drawn = draw_samples(folder, on_progress=progress, should_stop=should_stop)
+            return Samples(Path(drawn.dataset), Path(drawn.held_out))
+
+        return job
+
+    def plotting(self) -> Callable[[Send, Stop], None]:
+        """Load what the plots need, so that making them does not hold the window."""
+
+        def job(send: Send, should_stop: Stop) -> None:
+            import pyqtgraph  # noqa: F401
+
+        return job
+
+    def runs(self) -> Callable[[Send, Stop], Any]:
+        def job(send: Send, should_stop: Stop) -> Any:  # noqa: ANN401 -- list[RunSummary]
+            from catdog_gui.engine import runlog
+
+            return runlog.list_runs()
+
+        return job
+
+    def read_run(self, run: Path) -> Callable[[Send, Stop], RunState]:
+        def job(send: Send, should_stop: Stop) -> RunState:
+            from catdog_gui.engine import runlog
+
+            state = RunState()
+            for event in runlog.read_events(run):
+                state.apply(event)
+            return state
+
+        return job
+
+    def rename_run(self, run: Path, name: str) -> Callable[[Send, Stop], None]:
+        def job(send: Send, should_stop: Stop) -> None:
+            from catdog_gui.engine import runlog
+
+            runlog.rename(run, name)
+
+        return job
+
+    def save_model(self, run: Path, target: Path) -> Callable[[Send, Stop], None]:
+        def job(send: Send, should_stop: Stop) -> None:
+            from catdog_gui.engine import runlog
+
+            runlog.save_model_as(run, target)
+
+        return job
+
+    def open_model(self, path: Path) -> Callable[[Send, Stop], OpenedModel]:
+        """path: a model file, or a run folder. Raises what `load_model` raises for a foreign file."""
+
+        def job(send: Send, should_stop: Stop) -> OpenedModel:
+            from catdog_gui.engine import runlog
+
+            run = runlog.summarize(path) if path.is_dir() else None
+            file = path / runlog.MODEL if path.is_dir() else path
+            predictor = self._predictor(file)
+            name = run.name if run is not None else file.stem
+            classes = tuple(getattr(predictor, "classes", ()))
+            return OpenedModel(file, ModelLine(name, run.started if run is not None else None, classes=classes))
+
+        return job
+
+    def _predictor(self, file: Path) -> Any:  # noqa: ANN401 -- engine.predict.Predictor
+        """The predictor of a model file, kept until another file (or a newer one of the run) is asked."""
+        from catdog_gui.engine.predict import load_model
+
+        with self._lock:
+            key = (file, file.stat().st_mtime_ns if file.exists() else 0)
+            if self._kept is None or self._kept[0] != key:
+                self._kept = None  # its memory is free before the next one is loaded
+                self._kept = (key, load_model(file))
+            return self._kept[1]
+
+    def predict(self, model: Path, sources: Sequence[object]) -> Callable[[Send, Stop], None]:
+        def job(send: Send, should_stop: Stop) -> None:
+            for prediction in self._predictor(model).predict_many(sources, should_stop):
+                send(prediction)
+
+        return job
+
+
+def _dataset(scan: Any, val_fraction: float) -> Dataset:  # noqa: ANN401 -- engine.dataset.Scan, not imported here
+    learn, check = _sides(scan, val_fraction)
+    return Dataset(
+        root=Path(scan.root),
+        layout=scan.layout,
+        classes=dict(scan.counts),
+        learn=learn,
+        check=check,
+        examples=_examples(scan),
+        left_out=tuple(LeftOut(item.path, item.code, item.fields) for item in scan.skipped),
+        warnings=tuple(Said(item.code, item.fields) for item in scan.warnings),
+        offers=tuple(Offer(item.code, Path(item.path)) for item in scan.offers),
+        reason=None if scan.reason is None else Said(scan.reason.code, scan.reason.fields),
+    )
+
+
+def _sides(scan: Any, val_fraction: float) -> tuple[int, int]:  # noqa: ANN401
+    """Photos to learn from and to check with."""
+    check = sum(min(max(1, round(count * val_fraction)), max(0, count - 1)) for count in scan.counts.values())
+    return sum(scan.counts.values()) - check, check
+
+
+def _examples(scan: Any) -> dict[str, tuple[Path, ...]]:  # noqa: ANN401
+    """A few photos of each of the first classes, spread over the class."""
+    root, names = Path(scan.root), list(scan.classes)[:EXAMPLE_CLASSES]
+    found: dict[str, list[Path]] = {name: [] for name in names}
+    for path, number in zip(scan.paths, scan.labels, strict=True):
+        if number < len(names):
+            found[names[number]].append(root / path)
+    return {name: tuple(_spread(paths, EXAMPLES)) for name, paths in found.items()}
+
+
+def _spread(paths: Sequence[Path], count: int) -> Iterable[Path]:
+    step = max(1, len(paths) // count)
+    return paths[::step][:count]
+
+
+def _device(info: Any) -> Device:  # noqa: ANN401 -- engine.devices.DeviceInfo
+    return Device(
+        id=info.id,
+        kind=info.kind,
+        name=info.name,
+        works=info.works,
+        memory_mb=info.memory_mb,
+        precisions=tuple(info.precisions or ()),
+        reason=Said(info.code, info.fields or {}) if info.code else None,
+        next_step=Said(info.next_code, info.next_fields or {}) if info.next_code else None,
+    )

@@ -1,0 +1,108 @@
+"""Answers: owns the PredictState, says which model answers, and runs the prediction jobs one after the other."""
+
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from catdog_gui.engine.events import Event, RunFailed
+from catdog_gui.session.prediction import ModelLine, PredictState
+from catdog_gui.ui.bridge import Background, Task
+from catdog_gui.ui.jobs import Jobs, OpenedModel
+
+
+class PredictModel(QObject):
+    """Signal changed: the state is newer.
+
+    A model that the user opened answers until a run saves its first own one; then the newest run's does.
+    """
+
+    changed = Signal()
+
+    def __init__(self, background: Background, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.state = PredictState()
+        self.file: Path | None = None
+        self._background = background
+        self._jobs = jobs
+        self._task: Task | None = None
+        self._waiting: deque[Sequence[object]] = deque()
+        self._early: list[object] = []
+
+    def use(self, file: Path, line: ModelLine) -> None:
+        """Ask this model from now on."""
+        if self.file != file or self.state.model != line:
+            self.file = file
+            self.state.use_model(line)
+            self.changed.emit()
+        self._classify_early()
+
+    def open_model(self, path: Path) -> None:
+        """Open a model file or run folder that the user named; a foreign one is refused in words."""
+        self._background.start(self._jobs.open_model(path), self._on_opened, self._on_failed)
+
+    def classify(self, sources: Sequence[object]) -> None:
+        """Answer for photos, folders or pictures (Path or encoded bytes), after those that are already waiting."""
+        if self.file is None:
+            self.state.say("no_model_yet")
+            self.changed.emit()
+            return
+        self._waiting.append(list(sources))
+        if self._task is None:
+            self._next()
+
+    def classify_later(self, sources: Sequence[object]) -> None:
+        """Answer once there is a model: photos named on the command line."""
+        self._early.extend(sources)
+        if self.file is not None:
+            self._classify_early()
+
+    def stop(self) -> None:
+        """Leave the rest; answers that are there stay."""
+        self._waiting.clear()
+        if self._task is not None:
+            self.state.ask_stop()
+            self._task.ask_stop()
+            self.changed.emit()
+
+    def clear(self) -> None:
+        self.state.clear()
+        self.changed.emit()
+
+    def _classify_early(self) -> None:
+        early, self._early = self._early, []
+        if early:
+            self.classify(early)
+
+    def _next(self) -> None:
+        if not self._waiting or self.file is None:
+            self.state.end()
+            self.changed.emit()
+            return
+        sources = self._waiting.popleft()
+        self.state.begin()
+        self.changed.emit()
+        job = self._jobs.predict(self.file, sources)
+        self._task = self._background.start(job, self._on_done, self._on_job_failed, self._on_event)
+
+    def _on_event(self, message: object) -> None:
+        if isinstance(message, Event):
+            self.state.apply(message)
+            self.changed.emit()
+
+    def _on_done(self, _nothing: None) -> None:
+        self._task = None
+        self._next()
+
+    def _on_job_failed(self, failure: RunFailed) -> None:
+        self._task = None
+        self._waiting.clear()
+        self._on_failed(failure)
+
+    def _on_opened(self, opened: OpenedModel) -> None:
+        self.use(opened.file, opened.line)
+
+    def _on_failed(self, failure: RunFailed) -> None:
+        self.state.apply(failure)
+        self.changed.emit()

@@ -1,0 +1,171 @@
+"""The head of the middle column: phase chips, progress, photos a second, time left, and one sentence."""
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+
+from catdog_gui.engine.events import Phase, RunFailed
+from catdog_gui.engine.home import log_file
+from catdog_gui.session.state import RunPhase, RunState
+from catdog_gui.ui import text, theme
+from catdog_gui.ui.widgets import CopyButton, IconLabel, label, link, restyle, row
+
+CHIPS: tuple[Phase, ...] = ("scan", "prepare", "train", "validate")
+_CHIP_OF: dict[Phase, int] = {"scan": 0, "prepare": 1, "train": 2, "validate": 3, "save": 3}
+
+
+class ProgressPanel(QWidget):
+    """render(state, seconds_left) shows a run; it keeps nothing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._chips = [label("", "chip") for _chip in CHIPS]
+        self._figures = label("", "secondary")
+        self._figures.setFont(theme.font(theme.BODY, tabular=True))
+        self._head = QWidget()
+        self._head.setLayout(self._chip_row())
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setObjectName("progressBar")
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.status = label("", "secondary", wrap=True, name="statusLabel")
+        self.status.setAccessibleName(self.tr("Status"))
+        body = QVBoxLayout(self, spacing=theme.S)
+        body.setContentsMargins(0, 0, 0, 0)
+        for part in (self._head, self.bar, self.status):
+            body.addWidget(part)
+
+    def render(self, state: RunState, seconds_left: float | None) -> None:
+        self._head.setVisible(state.is_live)
+        self.bar.setVisible(state.is_live)
+        self._show_chips(state)
+        self._figures.setText(self._figure_words(state, seconds_left))
+        self._show_bar(state)
+        words = self._status_words(state)
+        self.status.setText(words)
+        self.status.setVisible(bool(words) and state.phase is not RunPhase.FAILED)
+
+    def _chip_row(self) -> QHBoxLayout:
+        line = row(gap=theme.XS)
+        for number, chip in enumerate(self._chips):
+            if number:
+                line.addWidget(label("›", "secondary"))
+            line.addWidget(chip)
+        line.addStretch(1)
+        line.addWidget(self._figures)
+        return line
+
+    def _show_chips(self, state: RunState) -> None:
+        now = _CHIP_OF[state.step_phase] if state.step_phase is not None else 0
+        # validation comes after every epoch: the run still trains until it saves
+        if state.step_phase == "validate" and state.started is not None and state.epoch < state.started.epochs:
+            now = 2
+        names = (self.tr("Scan"), self.tr("Prepare"), self._train_words(state), self.tr("Check"))
+        for number, (chip, name) in enumerate(zip(self._chips, names, strict=True)):
+            restyle(chip, "state", "done" if number < now else "now" if number == now else "next")
+            chip.setText(f"✓ {name}" if number < now else name)
+
+    def _train_words(self, state: RunState) -> str:
+        if state.step_phase in ("train", "validate") and state.epoch and state.started is not None:
+            return self.tr("Train · epoch {epoch} of {epochs}").format(
+                epoch=text.number(state.epoch), epochs=text.number(state.started.epochs)
+            )
+        return self.tr("Train")
+
+    def _figure_words(self, state: RunState, seconds_left: float | None) -> str:
+        parts = []
+        if state.photos_per_s:
+            parts.append(self.tr("{count} photos/s").format(count=text.number(round(state.photos_per_s))))
+        if seconds_left is not None:
+            parts.append(self.tr("{time} left").format(time=text.clock(seconds_left)))
+        return " · ".join(parts)
+
+    def _show_bar(self, state: RunState) -> None:
+        done = state.fraction_done
+        if not state.is_live:
+            done = 1.0 if state.phase is RunPhase.COMPLETED else done or 0.0
+        if done is None:
+            self.bar.setRange(0, 0)  # moves, without a promise
+            return
+        self.bar.setRange(0, 1000)
+        self.bar.setValue(round(1000 * done))
+
+    def _status_words(self, state: RunState) -> str:
+        match state.phase:
+            case RunPhase.IDLE:
+                return ""
+            case RunPhase.STOPPING:
+                return self.tr("Stopping: the best model so far is being saved.")
+            case RunPhase.PREPARING:
+                return self._preparing_words(state)
+            case RunPhase.RUNNING:
+                return self._running_words(state)
+            case RunPhase.COMPLETED:
+                return self._ended_words(self.tr("Finished"), state)
+            case RunPhase.STOPPED:
+                return self._ended_words(self.tr("Stopped by you"), state)
+            case RunPhase.FAILED:
+                return failure_words(state.failure)
+
+    def _preparing_words(self, state: RunState) -> str:
+        progress = state.progress
+        if progress is None or not progress.done:
+            return self.tr("Getting ready…")
+        if progress.total:
+            return self.tr("Reading photos: {done} of {total}").format(
+                done=text.number(progress.done), total=text.number(progress.total)
+            )
+        return self.tr("Looking through the folder: {count} photos").format(count=text.number(progress.done))
+
+    def _running_words(self, state: RunState) -> str:
+        if state.step_phase == "save":
+            return self.tr("Saving the model…")
+        best = state.best
+        if best is None or best.val_accuracy is None:
+            return self.tr("Learning from the photos…")
+        return self.tr("Best so far: {share} of the check photos right, epoch {epoch}").format(
+            share=text.percent(best.val_accuracy, 1), epoch=text.number(best.epoch)
+        )
+
+    def _ended_words(self, how: str, state: RunState) -> str:
+        result = state.result
+        if result is None:
+            return how
+        time = text.duration(result.seconds.get("total", 0.0))
+        if result.model is None:
+            return self.tr("{how} after {time}, before there was a model to keep.").format(how=how, time=time)
+        return self.tr("{how} after {time}. The model is saved.").format(how=how, time=time)
+
+
+class FailurePanel(QFrame):
+    """Why a run or another job failed, what to do, and the details to copy. Hidden until `show_failure`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "message")
+        self.setObjectName("failurePanel")
+        self._words: QLabel = label("", "strong", wrap=True, name="failureLabel")
+        self._log = label("", "caption", wrap=True)
+        self._copy = CopyButton(self.tr("Copy details"))
+        self._copy.setObjectName("copyDetailsButton")
+        close = link(self.tr("Dismiss"), "dismissFailure")
+        close.clicked.connect(self.hide)
+        body = QVBoxLayout(self, spacing=theme.S)
+        body.setContentsMargins(theme.L, theme.M, theme.L, theme.M)
+        top = row(IconLabel("warning", "limit"), self._words, gap=theme.M)
+        top.setStretch(1, 1)
+        body.addLayout(top)
+        body.addWidget(self._log)
+        body.addLayout(row(self._copy, None, close, gap=theme.L))
+        self.hide()
+
+    def show_failure(self, failure: RunFailed) -> None:
+        words = failure_words(failure)
+        self._words.setText(words)
+        self._log.setText(self.tr("Log file: {path}").format(path=log_file()))
+        self._copy.set_content(f"{words}\n[{failure.code}] {failure.fields}\n\n{failure.details}")
+        self.show()
+
+
+def failure_words(failure: RunFailed | None) -> str:
+    """The failure's sentence in the window's language."""
+    return "" if failure is None else text.say(failure.code, failure.fields)
+
+

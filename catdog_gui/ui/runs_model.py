@@ -1,0 +1,56 @@
+"""The list of runs: owns the summaries, and the jobs that read, rename and copy."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from catdog_gui.engine.runlog import RunSummary
+from catdog_gui.session.state import RunState
+from catdog_gui.ui.bridge import Background
+from catdog_gui.ui.jobs import Jobs
+
+
+class RunsModel(QObject):
+    """Signals: changed: the list is newer; opened(Path, RunState): a run was read back; failed(RunFailed);
+    saved(Path): a model was copied there."""
+
+    changed = Signal()
+    opened = Signal(object, object)
+    saved = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, background: Background, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.runs: Sequence[RunSummary] = ()
+        self._background = background
+        self._jobs = jobs
+
+    @property
+    def newest_with_model(self) -> RunSummary | None:
+        return next((run for run in self.runs if run.has_model), None)
+
+    def summary(self, run: Path) -> RunSummary | None:
+        return next((item for item in self.runs if item.path == run), None)
+
+    def refresh(self) -> None:
+        self._background.start(self._jobs.runs(), self._on_listed, self.failed.emit)
+
+    def open_run(self, run: Path) -> None:
+        def done(state: RunState) -> None:
+            self.opened.emit(run, state)
+
+        self._background.start(self._jobs.read_run(run), done, self.failed.emit)
+
+    def rename(self, run: Path, name: str) -> None:
+        self._background.start(self._jobs.rename_run(run, name), lambda _none: self.refresh(), self.failed.emit)
+
+    def save_model(self, run: Path, target: Path) -> None:
+        def done(_nothing: None) -> None:
+            self.saved.emit(target)
+
+        self._background.start(self._jobs.save_model(run, target), done, self.failed.emit)
+
+    def _on_listed(self, runs: Sequence[RunSummary]) -> None:
+        self.runs = runs
+        self.changed.emit()

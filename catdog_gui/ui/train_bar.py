@@ -1,0 +1,73 @@
+"""Train and Stop, two buttons in one place at the foot of the left column, and under them what is missing."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from catdog_gui.session.state import Action, RunPhase, RunState, allowed
+from catdog_gui.ui import text, theme
+from catdog_gui.ui.widgets import LinkLine, set_icon
+
+
+class TrainBar(QWidget):
+    """Signals: train_requested, stop_requested; fix_requested(str): the place where the missing thing is chosen."""
+
+    train_requested = Signal()
+    stop_requested = Signal()
+    fix_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.train = QPushButton()
+        self.train.setObjectName("trainButton")
+        self.train.setProperty("look", "primary")
+        self.train.setShortcut(QKeySequence("Ctrl+Return"))
+        self.train.clicked.connect(self.train_requested)
+        self.stop = QPushButton()
+        self.stop.setObjectName("stopButton")
+        self.stop.setProperty("look", "stop")
+        self.stop.setIconSize(QSize(18, 18))
+        set_icon(self.stop, "stop", "limit")
+        self.stop.clicked.connect(self.stop_requested)
+        place = QWidget()
+        self._place = QStackedLayout(place)
+        self._place.addWidget(self.train)
+        self._place.addWidget(self.stop)
+        self._note = LinkLine()
+        self._note.setObjectName("trainNote")
+        self._note.clicked.connect(self.fix_requested)
+        body = QVBoxLayout(self, spacing=theme.S)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addWidget(place)
+        body.addWidget(self._note)
+
+    def render(self, state: RunState, missing: tuple[str, Sequence[str]] | None) -> None:
+        """missing: words with a bare <a> for each link, and the links' targets; None where nothing is missing."""
+        can = allowed(state, data_ready=missing is None)
+        self.train.setEnabled(Action.TRAIN in can)
+        self.stop.setEnabled(Action.STOP in can)
+        self._place.setCurrentWidget(self.stop if state.is_live else self.train)
+        stopping = state.phase is RunPhase.STOPPING
+        again = state.phase in (RunPhase.COMPLETED, RunPhase.STOPPED, RunPhase.FAILED)
+        self.train.setText(self.tr("Train again") if again else self.tr("Train"))
+        self.stop.setText(self.tr("Stopping…") if stopping else self.tr("Stop"))
+        for button in (self.train, self.stop):
+            button.setAccessibleName(button.text())
+        if missing is not None and not state.is_live:
+            self._note.set_markup(f'<p align="center">{missing[0]}</p>', missing[1])
+        else:
+            self._note.set_markup(f'<p align="center">{self._words(state)}</p>')
+
+    def _words(self, state: RunState) -> str:
+        if state.phase is RunPhase.STOPPING:
+            return self.tr("Saving what it has learned")
+        if state.is_live:
+            return self.tr("The best model so far is kept") if state.best else self.tr("Stop keeps the best model")
+        if state.result is not None and state.result.val.get("accuracy") is not None:
+            accuracy = float(state.result.val["accuracy"] or 0.0)
+            return self.tr("Last run: {time}, {share} right").format(
+                time=text.duration(state.result.seconds.get("total", 0.0)), share=text.percent(accuracy, 1)
+            )
+        return self.tr("Everything stays on this computer")
