@@ -155,9 +155,10 @@ def _missing_libraries(reason: str, libraries: dict[str, str]) -> str:
     missing = [library for library in libraries if _load(library)]
     if not missing:
         return f"Qt cannot be loaded: {reason}"
-    names = ", ".join(missing)
     if not shutil.which("apt-get"):
-        return f"The window needs system libraries that are missing: {names}. Install the packages that hold them."
+        names = ", ".join(missing)
+        return f"The window needs system libraries that are missing: {names}; install the packages that hold them."
+    names = ", ".join(missing) if len(missing) <= 3 else f"{', '.join(missing[:2])} and {len(missing) - 2} more"
     packages = " ".join(dict.fromkeys(libraries[library] for library in missing))
     root = "" if os.geteuid() == 0 else "sudo "
     return (
