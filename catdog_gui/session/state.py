@@ -37,8 +37,8 @@ class Action(Enum):
 class Curve:
     """Columns of one curve. x: step number; y: NaN where the value was not a number. Only ever appended to."""
 
-    x: array[float] = field(default_factory=lambda: array("d"))
-    y: array[float] = field(default_factory=lambda: array("d"))
+    x: "array[float]" = field(default_factory=lambda: array("d"))
+    y: "array[float]" = field(default_factory=lambda: array("d"))
 
     def add(self, x: float, y: float | None) -> None:
         self.x.append(x)
