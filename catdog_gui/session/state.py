@@ -37,7 +37,7 @@ class Action(Enum):
 class Curve:
     """Columns of one curve. x: step number; y: NaN where the value was not a number. Only ever appended to."""
 
-    x: "array[float]" = field(default_factory=lambda: array("d"))
+    x: "array[float]" = field(default_factory=lambda: array("d"))  # quoted: not subscriptable before 3.12
     y: "array[float]" = field(default_factory=lambda: array("d"))
 
     def add(self, x: float, y: float | None) -> None:
