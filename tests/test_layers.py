@@ -31,7 +31,7 @@ def child(code: str) -> str:
 
 
 def imported(path: Path, *, only_at_import: bool) -> Iterator[str]:
-    """Names of our modules that a file imports; only_at_import: without those inside functions."""
+    """Names of our modules that a file imports; only_at_import: without those inside functions or for types only."""
     stack: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while stack:
         node = stack.pop()
@@ -41,9 +41,13 @@ def imported(path: Path, *, only_at_import: bool) -> Iterator[str]:
             for alias in node.names:
                 full = f"{node.module}.{alias.name}"
                 yield full if full in MODULES else str(node.module)
-        if only_at_import and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        if only_at_import and (isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_for_types_only(node)):
             continue
         stack.extend(ast.iter_child_nodes(node))
+
+
+def is_for_types_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
 
 
 def layer(module: str) -> int:
