@@ -35,16 +35,16 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """The outcome of a scan. classes: name -> photos; learn, check: photos on each side of the split.
+    """The outcome of a scan. classes: name -> photos, both sides of the split together.
 
-    examples: class -> a few photos to show. reason: why it cannot be trained on; None where it can.
+    own_check: photos in the folder's own validation part, None where it is split by share. examples: class -> a few
+    photos to show. reason: why it cannot be trained on; None where it can.
     """
 
     root: Path
     layout: str
     classes: Mapping[str, int]
-    learn: int
-    check: int
+    own_check: int | None = None
     examples: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
     warnings: tuple[Said, ...] = ()
@@ -54,6 +54,14 @@ class Dataset:
     @property
     def trainable(self) -> bool:
         return self.reason is None
+
+    def sides(self, val_fraction: float) -> tuple[int, int]:
+        """Photos to learn from and to check with; at least one of each class on each side."""
+        total = sum(self.classes.values())
+        check = self.own_check
+        if check is None:
+            check = sum(min(max(1, round(n * val_fraction)), max(0, n - 1)) for n in self.classes.values())
+        return total - check, check
 
 
 class DataPhase(Enum):
@@ -76,7 +84,7 @@ class DataState:
     dataset: Dataset | None = None
     failure: Said | None = None
     use_split: bool = True
-    held_out: Path | None = None  # drawings kept back from the sample pictures
+    held_out: tuple[Path, ...] = ()  # drawings kept back from the sample pictures
 
     @property
     def ready(self) -> bool:
@@ -87,7 +95,7 @@ class DataState:
         """A folder was chosen; the scan starts."""
         if folder != self.folder:
             self.dataset = None
-            self.held_out = None
+            self.held_out = ()
         self.folder = folder
         self.phase = DataPhase.SCANNING
         self.found = 0

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QWidget
 
 from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.errors import ConfigError
 from catdog_gui.ui import text, theme
+from catdog_gui.ui.text import QT_TRANSLATE_NOOP
 from catdog_gui.ui.widgets import label, link, restyle, show_text
 
 ELSEWHERE = frozenset({"data", "preset", "device", "use_split", "run"})  # have their own place in the window
@@ -60,7 +61,9 @@ class AdvancedForm(QWidget):
         super().__init__(parent)
         self._preset = "fast"
         self._controls: dict[str, QWidget] = {}
-        grid = QGridLayout(self, horizontalSpacing=theme.S, verticalSpacing=theme.XS)
+        grid = QGridLayout(self)
+        grid.setHorizontalSpacing(theme.S)
+        grid.setVerticalSpacing(theme.XS)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
@@ -162,7 +165,7 @@ def _set(control: QWidget, value: object) -> None:
     elif isinstance(control, QCheckBox):
         control.setChecked(value is True)
     elif isinstance(control, QLineEdit):
-        control.setText("" if value is None else f"{value:g}" if isinstance(value, float) else str(value))
+        control.setText("" if value is None else str(value))
 
 
 def _get(control: QWidget, default: object) -> object:

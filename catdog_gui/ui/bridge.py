@@ -208,7 +208,7 @@ class Background(QObject):
             send(_Done(job(send, should_stop)))
 
         thread = JobThread(run, self)
-        task = Task(thread, done, failed, progress)  # type: ignore[arg-type] -- the value is this job's own
+        task = Task(thread, done, failed, progress)  # type: ignore[arg-type]  # the value is this job's own
         self._tasks.append(task)
         thread.finished.connect(self._on_finished)
         self._timer.start()

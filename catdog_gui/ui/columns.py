@@ -2,10 +2,10 @@
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from catdog_gui.ui import drops, theme
-from catdog_gui.ui.widgets import Card, restyle
+from catdog_gui.ui.widgets import Card, column, restyle
 
 LEFT_WIDTH, MIDDLE_WIDTH, RIGHT_WIDTH = 276, 640, 300
 SIDE_MOST = 440
@@ -44,18 +44,17 @@ class LeftColumn(DropColumn):
         super().__init__(parent)
         inner = QWidget()
         inner.setObjectName("scrolled")
-        stack = QVBoxLayout(inner, spacing=theme.L)
-        stack.setContentsMargins(0, 0, 0, 0)
+        stack = column(inner, gap=theme.L)
         for card in cards:
             stack.addWidget(card)
         stack.addStretch(1)
-        self.scroll = QScrollArea(widgetResizable=True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidget(inner)
-        body = QVBoxLayout(self, spacing=theme.L)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.addWidget(self.scroll, 1)
+        self.cards = QScrollArea()
+        self.cards.setWidgetResizable(True)
+        self.cards.setFrameShape(QFrame.Shape.NoFrame)
+        self.cards.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.cards.setWidget(inner)
+        body = column(self, gap=theme.L)
+        body.addWidget(self.cards, 1)
         body.addWidget(bar)
         self.setMinimumWidth(264)
         self.setMaximumWidth(SIDE_MOST)
@@ -75,12 +74,13 @@ def side_by_side(left: QWidget, middle: QWidget, right: QWidget) -> QWidget:
     middle.setMinimumWidth(380)
     right.setMinimumWidth(264)
     right.setMaximumWidth(SIDE_MOST)
-    row = QWidget()
-    body = QHBoxLayout(row, spacing=theme.L)
+    whole = QWidget()
+    body = QHBoxLayout(whole)
+    body.setSpacing(theme.L)
     body.setContentsMargins(theme.L, theme.L, theme.L, theme.L)
-    for column, width in ((left, LEFT_WIDTH), (middle, MIDDLE_WIDTH), (right, RIGHT_WIDTH)):
-        body.addWidget(column, width)
-    return row
+    for part, width in ((left, LEFT_WIDTH), (middle, MIDDLE_WIDTH), (right, RIGHT_WIDTH)):
+        body.addWidget(part, width)
+    return whole
 
 
 def accepts(mime: QMimeData) -> bool:

@@ -30,12 +30,18 @@ class DataModel(QObject):
         self._thumbnails: Task | None = None
         self._drawing: Task | None = None
 
-    def choose(self, folder: Path, *, use_split: bool = True, val_fraction: float = 0.2) -> None:
+    def choose(self, folder: Path, *, use_split: bool = True) -> None:
         """Look through a folder; what was chosen before is forgotten, an unfinished scan is cancelled."""
+        if folder.parent == home.samples_dir():  # one of the recent folders: its drawings are made whole first
+            self.draw_samples()
+            return
+        self._choose(folder, use_split=use_split)
+
+    def _choose(self, folder: Path, *, use_split: bool) -> None:
         self._cancel_jobs()
         self.state.choose(folder, use_split=use_split)
         self.changed.emit()
-        job = self._jobs.scan(folder, use_split=use_split, val_fraction=val_fraction)
+        job = self._jobs.scan(folder, use_split=use_split)
         self._scan = self._background.start(job, self._on_scanned, self._on_failed, self._on_progress)
 
     def cancel(self) -> None:
@@ -51,11 +57,6 @@ class DataModel(QObject):
         self.drawing.emit(0, 1)
         job = self._jobs.samples(home.samples_dir())
         self._drawing = self._background.start(job, self._on_drawn, self._on_not_drawn, self._on_drawing)
-
-    def split(self, val_fraction: float) -> None:
-        """The share of photos to check with was changed: count the sides again."""
-        if self.state.dataset is not None and self.state.dataset.trainable and self.state.folder is not None:
-            self.choose(self.state.folder, use_split=self.state.use_split, val_fraction=val_fraction)
 
     def _cancel_jobs(self) -> None:
         for task in (self._scan, self._thumbnails):
@@ -90,12 +91,10 @@ class DataModel(QObject):
     def _on_drawn(self, samples: Samples) -> None:
         self._drawing = None
         self.drawing.emit(0, 0)
-        self.choose(samples.dataset)
+        self._choose(samples.dataset, use_split=True)
         self.state.held_out = samples.held_out
 
     def _on_not_drawn(self, failure: RunFailed) -> None:
         self._drawing = None
         self.drawing.emit(0, 0)
         self.failed.emit(failure)
-
-

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from catdog_gui.session.data import Dataset, DataPhase, DataState
+from catdog_gui.session.data import DataPhase, Dataset, DataState
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.folder_edit import FolderEdit
 from catdog_gui.ui.jobs import EXAMPLE_CLASSES, Thumbnail
-from catdog_gui.ui.widgets import Card, LinkLine, ThumbStrip, clear, label, row, set_icon, show_text
+from catdog_gui.ui.widgets import Card, LinkLine, ThumbStrip, clear, column, label, row, set_icon, show_text
 
 SHOWN_CLASSES = 12
 
@@ -35,11 +35,11 @@ class DataPanel(Card):
         self.edit.entered.connect(self.folder_chosen)
         self.body.addLayout(row(self.edit, self._choose_button()))
         self._hint = label("", "secondary", wrap=True)
-        self._hint.setTextFormat(Qt.TextFormat.StyledText)
+        self._hint.setTextFormat(Qt.TextFormat.RichText)
         self._scanning = LinkLine()
         self._problem = label("", "warning", wrap=True, name="dataProblem")
-        self._offers = QVBoxLayout(spacing=theme.XS)
-        self._classes = QVBoxLayout(spacing=theme.S)
+        self._offers = column(gap=theme.XS)
+        self._classes = column()
         self._split = label("", "secondary", wrap=True, name="splitLabel")
         self._layout_note = LinkLine()
         self._left_out = LinkLine()
@@ -49,8 +49,10 @@ class DataPanel(Card):
         self._strips: dict[str, ThumbStrip] = {}
         self._shown: Dataset | None = None
 
-    def render(self, state: DataState, *, enabled: bool) -> None:
-        """Show the state. enabled: a folder may be chosen now."""
+    def render(  # type: ignore[override]  # QWidget.render paints; ours shows
+        self, state: DataState, *, enabled: bool, val_fraction: float | None
+    ) -> None:
+        """Show the state. enabled: a folder may be chosen now. val_fraction: None = another folder checks."""
         self.edit.show_folder(state.folder)
         for control in (self.edit, self._button):
             control.setEnabled(enabled)
@@ -60,7 +62,7 @@ class DataPanel(Card):
             self._shown = state.dataset
             self._rebuild(state.dataset)
         self._show_problem(state)
-        self._show_notes(state)
+        self._show_notes(state, val_fraction)
 
     def set_recent(self, folders: tuple[str, ...]) -> None:
         self.edit.set_recent(folders)
@@ -131,8 +133,9 @@ class DataPanel(Card):
             return
         for offer in dataset.offers:
             link = LinkLine()
-            words = text.say(offer.code, {"path": str(offer.path), "name": offer.path.name})
+            words = self.tr("Use the folder “{name}”").format(name=offer.path.name)
             link.set_markup(f"<a>{escape(words)}</a>", ["offer"])
+            link.setToolTip(str(offer.path))
             link.clicked.connect(lambda _target, path=offer.path: self.folder_chosen.emit(Path(path)))
             self._offers.addWidget(link)
         for name, count in list(dataset.classes.items())[:SHOWN_CLASSES]:
@@ -157,19 +160,21 @@ class DataPanel(Card):
             strip.setAccessibleName(self.tr("Photos of {name}").format(name=name))
             self._classes.addWidget(strip)
 
-    def _show_notes(self, state: DataState) -> None:
+    def _show_notes(self, state: DataState, val_fraction: float | None) -> None:
         dataset = state.dataset
         known = dataset is not None and dataset.trainable
-        sides = ""
-        if dataset is not None and known:
-            sides = self.tr("{learn} to learn, {check} to check").format(
-                learn=text.number(dataset.learn), check=text.number(dataset.check)
-            )
-        show_text(self._split, sides)
+        show_text(self._split, self._sides_words(dataset, val_fraction) if dataset is not None and known else "")
         self._layout_note.set_markup(*self._layout_words(state))
         self._left_out.set_markup(*self._left_out_words(dataset))
         warnings = [text.say(item.code, item.fields) for item in dataset.warnings] if dataset is not None else []
         show_text(self._warnings, "\n".join(warnings))
+
+    def _sides_words(self, dataset: Dataset, val_fraction: float | None) -> str:
+        if val_fraction is None:
+            total = sum(dataset.classes.values())
+            return self.tr("{learn} to learn, checked with another folder").format(learn=text.number(total))
+        learn, check = dataset.sides(val_fraction)
+        return self.tr("{learn} to learn, {check} to check").format(learn=text.number(learn), check=text.number(check))
 
     def _layout_words(self, state: DataState) -> tuple[str, list[str]]:
         if state.dataset is None:
@@ -189,6 +194,3 @@ class DataPanel(Card):
         colour = theme.colours().limit
         words = one.format(count=text.number(count))
         return f'<span style="color:{colour}">{words}</span>', ["why"]
-
-
-

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QWidget
 
 from catdog_gui import __version__
 from catdog_gui.session.data import LeftOut
 from catdog_gui.ui import text, theme
-from catdog_gui.ui.widgets import CopyButton, label, row
+from catdog_gui.ui.widgets import CopyButton, column, label, row
 
 
 class ClosingAnswer(Enum):
@@ -24,8 +24,7 @@ class _Dialog(QDialog):
 
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.body = QVBoxLayout(self, spacing=theme.M)
-        self.body.setContentsMargins(theme.XL, theme.XL, theme.XL, theme.L)
+        self.body = column(self, gap=theme.M, margins=(theme.XL, theme.XL))
         self.title = label("", "title", wrap=True)
         self.body.addWidget(self.title)
 
@@ -35,14 +34,19 @@ class _Dialog(QDialog):
 
 
 class ClosingDialog(_Dialog):
-    """Asks what becomes of the run when the window is closed, then shows that it is being saved."""
+    """Asks what becomes of the run when the window is closed, then shows that it is being saved.
+
+    Signal chosen(ClosingAnswer), also for Esc and the close button of the dialog (CANCEL).
+    """
+
+    chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("closingDialog")
         self.set_title(self.tr("A run is going on. Close anyway?"))
         self.setModal(True)
-        self.answer = ClosingAnswer.CANCEL
+        self._saving = False
         words = self.tr("Stop and save keeps the best model so far. Keep running minimises the window, and closes it ")
         words += self.tr("when the run is done.")
         self._words = label(words, "secondary", wrap=True)
@@ -57,6 +61,7 @@ class ClosingDialog(_Dialog):
 
     def show_saving(self) -> None:
         """The choice was made; the buttons go, the dialog stays until the run has ended."""
+        self._saving = True
         self.title.setText(self.tr("Saving the best model so far…"))
         self._words.setText(self.tr("The window closes in a moment."))
         for button in self._buttons:
@@ -66,12 +71,13 @@ class ClosingDialog(_Dialog):
         button = QPushButton(words)
         button.setObjectName(name)
         button.setAccessibleName(words)
-        button.clicked.connect(lambda: self._choose(answer))
+        button.clicked.connect(lambda: self.chosen.emit(answer))
         return button
 
-    def _choose(self, answer: ClosingAnswer) -> None:
-        self.answer = answer
-        self.accept()
+    def reject(self) -> None:
+        """Esc: the same as Cancel, until it is being saved."""
+        if not self._saving:
+            self.chosen.emit(ClosingAnswer.CANCEL)
 
 
 class TextDialog(_Dialog):

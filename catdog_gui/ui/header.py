@@ -10,6 +10,7 @@ from catdog_gui.ui.train_panel import short_name
 from catdog_gui.ui.widgets import label
 
 HEIGHT = 44
+BADGE_HEIGHT = 26
 
 
 class Header(QWidget):
@@ -21,12 +22,14 @@ class Header(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEIGHT)
         self.menus = QMenuBar()
-        self.menus.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Preferred)
+        self.menus.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
         self._badge = label("", "badge", name="deviceBadge")
+        self._badge.setFixedHeight(BADGE_HEIGHT)
         self._badge.setAccessibleName(self.tr("Device"))
         self._badge.setTextFormat(Qt.TextFormat.RichText)
         self._words = ""
-        body = QHBoxLayout(self, spacing=theme.S)
+        body = QHBoxLayout(self)
+        body.setSpacing(theme.S)
         body.setContentsMargins(theme.L, 0, theme.L, 0)
         body.addWidget(label(self.tr("Cat & Dog Trainer"), "brand"))
         body.addWidget(self.menus, 1)

@@ -49,11 +49,21 @@ class OpenedModel:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """What the paths of a command line are: at most one dataset, run and model; the rest are photos."""
+
+    dataset: Path | None = None
+    run: Path | None = None
+    model: Path | None = None
+    photos: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Samples:
-    """The drawn pictures: folders."""
+    """The drawn pictures: their folder, and those that are in no class, to try."""
 
     dataset: Path
-    held_out: Path
+    held_out: tuple[Path, ...]
 
 
 class Jobs:
@@ -71,7 +81,7 @@ class Jobs:
 
         return job
 
-    def scan(self, folder: Path, *, use_split: bool, val_fraction: float) -> Callable[[Send, Stop], Dataset]:
+    def scan(self, folder: Path, *, use_split: bool) -> Callable[[Send, Stop], Dataset]:
         def job(send: Send, should_stop: Stop) -> Dataset:
             from catdog_gui.engine import dataset
 
@@ -79,7 +89,7 @@ class Jobs:
                 send(Count(found))
 
             scan = dataset.scan(folder, use_split=use_split, should_stop=should_stop, progress=progress)
-            return _dataset(scan, val_fraction)
+            return _dataset(scan)
 
         return job
 
@@ -123,7 +133,13 @@ class Jobs:
                 send(Count(done, total))
 
             drawn = draw_samples(folder, on_progress=progress, should_stop=should_stop)
-            return Samples(Path(drawn.dataset), Path(drawn.held_out))
+            return Samples(drawn.dataset, tuple(drawn.held_out))
+
+        return job
+
+    def sort_paths(self, paths: Sequence[Path]) -> Callable[[Send, Stop], Opening]:
+        def job(send: Send, should_stop: Stop) -> Opening:
+            return _opening(paths)
 
         return job
 
@@ -170,6 +186,16 @@ class Jobs:
 
         return job
 
+    def write_text(self, target: Path, content: str) -> Callable[[Send, Stop], None]:
+        """Write a table for spreadsheets: UTF-8 with the mark that they look for."""
+
+        def job(send: Send, should_stop: Stop) -> None:
+            from catdog_gui.engine.files import write_atomic
+
+            write_atomic(target, content.encode("utf-8-sig", "replace"))
+
+        return job
+
     def open_model(self, path: Path) -> Callable[[Send, Stop], OpenedModel]:
         """path: a model file, or a run folder. Raises what `load_model` raises for a foreign file."""
 
@@ -204,14 +230,27 @@ class Jobs:
         return job
 
 
-def _dataset(scan: Any, val_fraction: float) -> Dataset:  # noqa: ANN401 -- engine.dataset.Scan, not imported here
-    learn, check = _sides(scan, val_fraction)
+def _opening(paths: Sequence[Path]) -> Opening:
+    from catdog_gui.engine import runlog
+
+    runs = [path for path in paths if path.is_dir() and runlog.is_run(path)]
+    models = [path for path in paths if path.suffix == ".safetensors"]
+    folders = [path for path in paths if path.is_dir() and path not in runs]
+    taken = (*runs[:1], *models[:1], *folders[:1])
+    return Opening(
+        dataset=folders[0] if folders else None,
+        run=runs[0] if runs else None,
+        model=models[0] if models else None,
+        photos=tuple(path for path in paths if path not in taken),
+    )
+
+
+def _dataset(scan: Any) -> Dataset:  # noqa: ANN401 -- engine.dataset.Scan, not imported here
     return Dataset(
         root=Path(scan.root),
         layout=scan.layout,
         classes=dict(scan.counts),
-        learn=learn,
-        check=check,
+        own_check=_own_check(scan),
         examples=_examples(scan),
         left_out=tuple(LeftOut(item.path, item.code, item.fields) for item in scan.skipped),
         warnings=tuple(Said(item.code, item.fields) for item in scan.warnings),
@@ -220,10 +259,12 @@ def _dataset(scan: Any, val_fraction: float) -> Dataset:  # noqa: ANN401 -- engi
     )
 
 
-def _sides(scan: Any, val_fraction: float) -> tuple[int, int]:  # noqa: ANN401
-    """Photos to learn from and to check with."""
-    check = sum(min(max(1, round(count * val_fraction)), max(0, count - 1)) for count in scan.counts.values())
-    return sum(scan.counts.values()) - check, check
+def _own_check(scan: Any) -> int | None:  # noqa: ANN401
+    """Photos in the folder's own validation part."""
+    from catdog_gui.engine.layout import VAL
+
+    count = scan.sides.count(VAL)
+    return count or None
 
 
 def _examples(scan: Any) -> dict[str, tuple[Path, ...]]:  # noqa: ANN401

@@ -1,6 +1,7 @@
 """The menus. Every action is one of the window's public methods."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -17,43 +18,43 @@ class Menus:
     """The filled menu bar. `recent` is filled anew by `show_recent`."""
 
     def __init__(self, bar: QMenuBar, window: "MainWindow") -> None:
-        self._window = window
+        wishes = window.wishes
         tr = self._tr
         file = bar.addMenu(tr("&File"))
-        self._add(file, tr("Choose a folder of photos…"), window.ask_folder, Key.Open)
+        self._add(file, tr("Choose a folder of photos…"), wishes.ask_folder, Key.Open)
         self.recent = file.addMenu(tr("Recent folders"))
-        self._add(file, tr("Sample pictures"), window.draw_samples)
+        self._add(file, tr("Sample pictures"), wishes.draw_samples)
         file.addSeparator()
         self._add(file, tr("Classify photos…"), window.predict_panel.choose_photos, "Ctrl+Shift+O")
-        self._add(file, tr("Open a model…"), window.ask_model)
-        self.save_model = self._add(file, tr("Save model as…"), window.save_current_model, Key.SaveAs)
-        self._add(file, tr("Save answers as CSV…"), window.save_answers)
+        self._add(file, tr("Open a model…"), wishes.ask_model)
+        self.save_model = self._add(file, tr("Save model as…"), wishes.save_current_model, Key.SaveAs)
+        self._add(file, tr("Save answers as CSV…"), wishes.save_answers)
         file.addSeparator()
         self._add(file, tr("Quit"), window.close, "Ctrl+Q")
         edit = bar.addMenu(tr("&Edit"))
         self._add(edit, tr("Paste photos"), window.predict_panel.paste, "Ctrl+Shift+V")
         self._add(edit, tr("Copy answers"), window.predict_panel.copy, "Ctrl+Shift+C")
         run = bar.addMenu(tr("&Run"))
-        self.train = self._add(run, tr("Train"), window.train)
-        self.stop = self._add(run, tr("Stop"), window.stop, "Ctrl+.")
+        self.train = self._add(run, tr("Train"), wishes.train)
+        self.stop = self._add(run, tr("Stop"), window.run.stop, "Ctrl+.")
         run.addSeparator()
         self._add(run, tr("Look for devices again"), window.hardware.test, Key.Refresh)
         view = bar.addMenu(tr("&View"))
         for number, name in enumerate((tr("Curves"), tr("Results"), tr("Runs"))):
-            self._add(view, name, lambda number=number: window.show_tab(number), f"Ctrl+{number + 1}")
+            self._add(view, name, partial(window.show_tab, number), f"Ctrl+{number + 1}")
         view.addSeparator()
         for name, scheme in ((tr("As the system"), "system"), (tr("Light"), "light"), (tr("Dark"), "dark")):
-            self._add(view, name, lambda scheme=scheme: window.set_appearance(scheme))
+            self._add(view, name, partial(wishes.set_appearance, scheme))
         help_menu = bar.addMenu(tr("&Help"))
-        self._add(help_menu, tr("This computer"), window.show_computer)
-        self._add(help_menu, tr("Open log file"), window.open_log)
-        self._add(help_menu, tr("About"), window.show_about)
+        self._add(help_menu, tr("This computer"), wishes.show_computer)
+        self._add(help_menu, tr("Open log file"), wishes.open_log)
+        self._add(help_menu, tr("About"), wishes.show_about)
 
     def show_recent(self, folders: tuple[str, ...], choose: Callable[[str], None]) -> None:
         self.recent.clear()
         self.recent.setEnabled(bool(folders))
         for folder in folders:
-            self._add(self.recent, folder.replace("&", "&&"), lambda folder=folder: choose(folder))
+            self._add(self.recent, folder.replace("&", "&&"), partial(choose, folder))
 
     def _add(
         self, menu: QMenu, name: str, action: Callable[[], object], key: QKeySequence.StandardKey | str | None = None

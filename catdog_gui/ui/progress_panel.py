@@ -1,12 +1,12 @@
 """The head of the middle column: phase chips, progress, photos a second, time left, and one sentence."""
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from catdog_gui.engine.events import Phase, RunFailed
 from catdog_gui.engine.home import log_file
 from catdog_gui.session.state import RunPhase, RunState
 from catdog_gui.ui import text, theme
-from catdog_gui.ui.widgets import CopyButton, IconLabel, label, link, restyle, row
+from catdog_gui.ui.widgets import CopyButton, IconLabel, column, label, link, restyle, row
 
 CHIPS: tuple[Phase, ...] = ("scan", "prepare", "train", "validate")
 _CHIP_OF: dict[Phase, int] = {"scan": 0, "prepare": 1, "train": 2, "validate": 3, "save": 3}
@@ -27,12 +27,13 @@ class ProgressPanel(QWidget):
         self.bar.setAccessibleName(self.tr("Progress"))
         self.status = label("", "secondary", wrap=True, name="statusLabel")
         self.status.setAccessibleName(self.tr("Status"))
-        body = QVBoxLayout(self, spacing=theme.S)
-        body.setContentsMargins(0, 0, 0, 0)
+        body = column(self)
         for part in (self._head, self.bar, self.status):
             body.addWidget(part)
 
-    def render(self, state: RunState, seconds_left: float | None) -> None:
+    def render(  # type: ignore[override]  # QWidget.render paints; ours shows
+        self, state: RunState, seconds_left: float | None
+    ) -> None:
         self._head.setVisible(state.is_live)
         self.bar.setVisible(state.is_live)
         self._show_chips(state)
@@ -147,8 +148,7 @@ class FailurePanel(QFrame):
         self._copy.setObjectName("copyDetailsButton")
         close = link(self.tr("Dismiss"), "dismissFailure")
         close.clicked.connect(self.hide)
-        body = QVBoxLayout(self, spacing=theme.S)
-        body.setContentsMargins(theme.L, theme.M, theme.L, theme.M)
+        body = column(self, margins=(theme.L, theme.M))
         top = row(IconLabel("warning", "limit"), self._words, gap=theme.M)
         top.setStretch(1, 1)
         body.addLayout(top)
@@ -167,5 +167,3 @@ class FailurePanel(QFrame):
 def failure_words(failure: RunFailed | None) -> str:
     """The failure's sentence in the window's language."""
     return "" if failure is None else text.say(failure.code, failure.fields)
-
-

@@ -82,6 +82,12 @@ def is_dark() -> bool:
     return palette.color(QPalette.ColorRole.Window).lightness() < 128
 
 
+def choose_scheme(name: str) -> None:
+    """ "light" or "dark" for this program alone, "system": as the system."""
+    schemes = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+    QGuiApplication.styleHints().setColorScheme(schemes.get(name, Qt.ColorScheme.Unknown))
+
+
 def colours() -> Colours:
     """The scheme that the system asks for now."""
     return DARK if is_dark() else LIGHT
@@ -101,21 +107,26 @@ def font(size_px: int, *, bold: bool = False, tabular: bool = False) -> QFont:
 @lru_cache(maxsize=128)
 def icon(name: str, colour: str) -> QIcon:
     """The outline icon `resources/icons/NAME.svg` (drawn for 20 px, strokes in currentColor) in a colour."""
+    result = QIcon()
+    for scale in (1, 2, 3):
+        result.addPixmap(icon_pixmap(name, colour, 20, scale))
+    return result
+
+
+def icon_pixmap(name: str, colour: str, side: int, scale: float = 1.0) -> QPixmap:
+    """The icon as a square of `side` px on a screen of that scale."""
     from PySide6.QtCore import QByteArray
     from PySide6.QtSvg import QSvgRenderer
 
     svg = (resources_dir() / "icons" / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", colour)
     renderer = QSvgRenderer(QByteArray(svg.encode()))
-    result = QIcon()
-    for scale in (1, 2, 3):
-        pixmap = QPixmap(QSize(20, 20) * scale)
-        pixmap.fill(QColor(Qt.GlobalColor.transparent))
-        painter = QPainter(pixmap)
-        renderer.render(painter)
-        painter.end()
-        pixmap.setDevicePixelRatio(scale)
-        result.addPixmap(pixmap)
-    return result
+    pixmap = QPixmap(QSize(side, side) * scale)
+    pixmap.fill(QColor(Qt.GlobalColor.transparent))
+    painter = QPainter(pixmap)
+    renderer.render(painter)
+    painter.end()
+    pixmap.setDevicePixelRatio(scale)
+    return pixmap
 
 
 def apply(app: QApplication) -> None:
@@ -186,7 +197,7 @@ QLabel[role="caption"] {{ font-size: {CAPTION}px; color: {c.secondary}; }}
 QLabel[role="warning"] {{ color: {c.limit}; }}
 QLabel[role="error"] {{ font-size: {CAPTION}px; color: {c.limit}; }}
 QLabel[role="badge"] {{ background: {c.accent_soft}; color: {c.accent}; border-radius: 13px; font-weight: 600;
-    padding: 5px {M}px; }}
+    padding: 0 {M}px; }}
 QLabel[role="chip"] {{ color: {c.secondary}; border-radius: 11px; padding: 3px {M}px; }}
 QLabel[role="chip"][state="done"] {{ color: {c.good}; padding: 3px {XS}px; }}
 QLabel[role="chip"][state="now"] {{ background: {c.accent_soft}; color: {c.accent}; font-weight: 600; }}
@@ -263,5 +274,6 @@ QHeaderView::section {{ background: {c.card}; color: {c.secondary}; border: 0; p
 def _mix(one: str, other: str, share: float) -> str:
     """The colour `share` of the way from one to the other."""
     a, b = QColor(one), QColor(other)
-    mixed = (round(x + (y - x) * share) for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True))
-    return QColor(*mixed).name()
+    pairs = ((a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue()))
+    red, green, blue = (round(x + (y - x) * share) for x, y in pairs)
+    return QColor(red, green, blue).name()

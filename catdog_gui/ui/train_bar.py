@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
 from catdog_gui.session.state import Action, RunPhase, RunState, allowed
-from catdog_gui.ui import text, theme
-from catdog_gui.ui.widgets import LinkLine, set_icon
+from catdog_gui.ui import text
+from catdog_gui.ui.widgets import LinkLine, column, set_icon
 
 
 class TrainBar(QWidget):
@@ -38,12 +38,13 @@ class TrainBar(QWidget):
         self._note = LinkLine()
         self._note.setObjectName("trainNote")
         self._note.clicked.connect(self.fix_requested)
-        body = QVBoxLayout(self, spacing=theme.S)
-        body.setContentsMargins(0, 0, 0, 0)
+        body = column(self)
         body.addWidget(place)
         body.addWidget(self._note)
 
-    def render(self, state: RunState, missing: tuple[str, Sequence[str]] | None) -> None:
+    def render(  # type: ignore[override]  # QWidget.render paints; ours shows
+        self, state: RunState, missing: tuple[str, Sequence[str]] | None
+    ) -> None:
         """missing: words with a bare <a> for each link, and the links' targets; None where nothing is missing."""
         can = allowed(state, data_ready=missing is None)
         self.train.setEnabled(Action.TRAIN in can)

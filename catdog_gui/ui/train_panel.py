@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
@@ -13,6 +13,7 @@ from catdog_gui.engine.config import PRESETS, TrainConfig, preset
 from catdog_gui.session.hardware import Device, HardwareState
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.advanced import AdvancedForm
+from catdog_gui.ui.text import QT_TRANSLATE_NOOP
 from catdog_gui.ui.widgets import Card, label, link, row, set_icon, show_text
 
 # id -> name, and what it does in one plain line
@@ -50,18 +51,20 @@ class TrainPanel(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._shown: tuple[Device, ...] = ()
+        self.form = AdvancedForm()
         self._add_hardware()
         self._add_quality()
         self._advanced = link("", "advancedButton")
         self._advanced.clicked.connect(lambda: self.open_advanced(self.form.isHidden()))
         self.body.addWidget(self._advanced)
-        self.form = AdvancedForm()
         self.form.changed.connect(self._on_changed)
         self.body.addWidget(self.form)
         self._set_open(False)
         self.show_settings("fast", {})
 
-    def render(self, hardware: HardwareState, *, enabled: bool) -> None:
+    def render(  # type: ignore[override]  # QWidget.render paints; ours shows
+        self, hardware: HardwareState, *, enabled: bool
+    ) -> None:
         """Show the devices. enabled: settings may be changed now."""
         if hardware.devices != self._shown:
             self._shown = hardware.devices
@@ -88,6 +91,14 @@ class TrainPanel(Card):
         return dataclasses.replace(
             base, data=data, device=device, use_split=use_split, **self.form.values()
         ).validated()
+
+    def val_fraction(self) -> float | None:
+        """The share of photos kept back for checking; None where another folder checks."""
+        values = self.form.values()
+        if values.get("val") is not None:
+            return None
+        share = values.get("val_fraction", preset(self.preset_id).val_fraction)
+        return share if isinstance(share, float) and 0.0 < share < 1.0 else 0.2
 
     @property
     def preset_id(self) -> str:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from catdog_gui.ui import drops, theme
-from catdog_gui.ui.widgets import IconLabel, LinkLine, label, restyle
+from catdog_gui.ui.widgets import IconLabel, LinkLine, column, label, restyle, row
 
 SHOWN_RECENT = 3
 
@@ -26,8 +26,7 @@ class Tile(QFrame):
         self.setAccessibleName(title)
         self.setAccessibleDescription(words)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        body = QVBoxLayout(self, spacing=theme.XS)
-        body.setContentsMargins(theme.L, theme.L, theme.L, theme.L)
+        body = column(self, gap=theme.XS, margins=(theme.L, theme.L))
         body.addWidget(IconLabel(icon, "accent", 28))
         body.addSpacing(theme.XS)
         self._title = label(title, "title", wrap=True)
@@ -81,8 +80,7 @@ class Welcome(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        body = QVBoxLayout(self, spacing=theme.S)
-        body.setContentsMargins(theme.XXL, theme.L, theme.XXL, theme.L)
+        body = column(self, margins=(theme.XXL, theme.L))
         body.addStretch(2)
         body.addWidget(label(self.tr("Teach your computer to tell photos apart"), "heading", wrap=True))
         lead = self.tr("Give it examples of each class. It learns here; nothing leaves this computer.")
@@ -101,7 +99,7 @@ class Welcome(QWidget):
         self._targets: list[str] = []
 
     def _tiles(self) -> QHBoxLayout:
-        tiles = QHBoxLayout(spacing=theme.L)
+        tiles = row(gap=theme.L)
         choose = Tile("folder", self.tr("Choose a folder"), self.tr("One sub-folder per class, such as cats and dogs"))
         choose.setObjectName("chooseTile")
         choose.clicked.connect(self.choose_requested)
@@ -140,4 +138,3 @@ class Welcome(QWidget):
     def _on_recent(self, number: str) -> None:
         kind, _, path = self._targets[int(number)].partition(":")
         (self.folder_chosen if kind == "folder" else self.run_chosen).emit(Path(path))
-

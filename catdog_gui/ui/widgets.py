@@ -43,7 +43,9 @@ def _narrow(wrapping: QLabel) -> None:
 
 def link(text: str, name: str = "") -> QPushButton:
     """A button that looks like a link: reachable with Tab, unlike a word in a label."""
-    result = QPushButton(text, flat=True, cursor=Qt.CursorShape.PointingHandCursor)
+    result = QPushButton(text)
+    result.setFlat(True)
+    result.setCursor(Qt.CursorShape.PointingHandCursor)
     result.setProperty("look", "link")
     result.setAccessibleName(text)
     if name:
@@ -73,13 +75,22 @@ def line() -> QFrame:
 
 def row(*items: QWidget | None, gap: int = theme.S) -> QHBoxLayout:
     """The widgets side by side; None is a stretch."""
-    result = QHBoxLayout(spacing=gap)
+    result = QHBoxLayout()
+    result.setSpacing(gap)
     result.setContentsMargins(0, 0, 0, 0)
     for item in items:
         if item is None:
             result.addStretch(1)
         else:
             result.addWidget(item)
+    return result
+
+
+def column(parent: QWidget | None = None, *, gap: int = theme.S, margins: tuple[int, int] = (0, 0)) -> QVBoxLayout:
+    """An empty column. margins: left and right, top and bottom."""
+    result = QVBoxLayout() if parent is None else QVBoxLayout(parent)
+    result.setSpacing(gap)
+    result.setContentsMargins(margins[0], margins[1], margins[0], margins[1])
     return result
 
 
@@ -100,8 +111,7 @@ class Card(QFrame):
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "card")
-        self.body = QVBoxLayout(self, spacing=theme.S)
-        self.body.setContentsMargins(theme.L, theme.L, theme.L, theme.L)
+        self.body = column(self, margins=(theme.L, theme.L))
         self.heading = label(title, "title")
         if title:
             self.body.addWidget(self.heading)
@@ -122,8 +132,7 @@ class IconLabel(QLabel):
 
     def _draw(self) -> None:
         colour = getattr(theme.colours(), self._colour)
-        size = QSize(self._side, self._side)
-        self.setPixmap(theme.icon(self._icon, colour).pixmap(size, self.devicePixelRatioF()))
+        self.setPixmap(theme.icon_pixmap(self._icon, colour, self._side, self.devicePixelRatioF()))
 
 
 def set_icon(button: QAbstractButton, icon: str, colour: str) -> None:
@@ -233,6 +242,7 @@ class LinkLine(QLabel):
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         _narrow(self)
+        self.setProperty("role", "secondary")
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )

@@ -1,0 +1,21 @@
+"""Messages that the window says about itself and its jobs."""
+
+from catdog_gui.engine.messages import Template, mark
+
+MESSAGES: dict[str, Template] = {
+    "ended_silently": mark(
+        "The run ended without a word, which is a fault of this program. Your photos and earlier runs are untouched. "
+        "Train again; if it happens twice, copy the details into a report."
+    ),
+    "run_goes_on": mark("A run is going on. Stop it first, or wait until it is done."),
+    "run_interrupted": mark(
+        "This run has no end: the program was closed or the computer was switched off. "
+        "Its best model up to then is kept."
+    ),
+    "run_elsewhere": mark("Another program is writing this run now. What it has done so far is shown."),
+    "web_folder": mark(
+        "That is a web address, and this program fetches nothing. Save the photos into a folder, then drop the folder."
+    ),
+    "drop_a_folder": mark("There is no folder in that. Drop a folder with one sub-folder per class."),
+    "no_model_yet": mark("There is no model to ask yet. Train one, or open a model."),
+}

@@ -1,0 +1,127 @@
+"""Puts the application together: look, language, log, faults, window."""
+
+import contextlib
+import logging
+import logging.handlers
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from catdog_gui.engine.home import log_file, resources_dir
+from catdog_gui.session import settings as preferences
+from catdog_gui.ui import theme
+from catdog_gui.ui.dialogs import FaultDialog
+from catdog_gui.ui.jobs import Jobs
+from catdog_gui.ui.main_window import MainWindow
+
+LOG_BYTES = 1_000_000
+_log = logging.getLogger("catdog_gui")
+
+
+def build(argv: Sequence[str] = (), *, jobs: Jobs | None = None) -> tuple[QApplication, MainWindow]:
+    """Make the window for these arguments (without the program's name) and show it; the event loop is the caller's.
+
+    jobs: what does the work; tests pass their own.
+    """
+    language, paths = _arguments(argv)
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication([])
+    app.setApplicationName("catdog_gui")
+    app.setApplicationDisplayName("Cat & Dog Trainer")
+    app.setDesktopFileName("catdog_gui")
+    _translate(app, language)
+    remembered = preferences.load()
+    if remembered.appearance != "system":
+        theme.choose_scheme(remembered.appearance)
+    theme.apply(app)
+    app.styleHints().colorSchemeChanged.connect(lambda _scheme: theme.apply(app))
+    window = MainWindow(remembered, jobs or Jobs())
+    window.show()
+    window.wishes.open_paths([Path(path).expanduser().absolute() for path in paths])
+    return app, window
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Open the window and stay until it is closed. Returns the exit code. Main thread."""
+    _start_log()
+    app, window = build(sys.argv[1:] if argv is None else argv)
+    faults = Faults(window)
+    sys.excepthook = faults.report
+    code = app.exec()
+    if window.closing.stuck:  # a job that does not end would make Qt abort while it clears up
+        logging.shutdown()
+        os._exit(code)
+    return code
+
+
+class Faults:
+    """The exception hook: log every fault, show the first of them until its dialog is closed."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._dialog: FaultDialog | None = None
+        self._reporting = False
+
+    def report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            self._window.close()
+            return
+        details = "".join(traceback.format_exception(kind, error, trace))
+        _log.error("fault in the window\n%s", details)
+        if self._dialog is not None or self._reporting:  # a failing timer must not open a hundred of them
+            return
+        self._reporting = True
+        try:
+            self._dialog = FaultDialog(details, str(log_file()), self._window)
+            self._dialog.finished.connect(self._on_closed)
+            self._dialog.open()
+        finally:
+            self._reporting = False
+
+    def _on_closed(self, _result: int) -> None:
+        self._dialog = None
+
+
+def _arguments(argv: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The language of `--lang CODE`, and the paths."""
+    rest, language = list(argv), None
+    for index, word in enumerate(rest):
+        if word == "--lang" and index + 1 < len(rest):
+            language = rest[index + 1]
+            del rest[index : index + 2]
+            break
+        if word.startswith("--lang="):
+            language = word.partition("=")[2]
+            del rest[index]
+            break
+    return language, rest
+
+
+def _translate(app: QApplication, language: str | None) -> None:
+    """Load Qt's own words and ours for the language; English where there are none."""
+    locale = QLocale(language) if language else QLocale()
+    if language:
+        QLocale.setDefault(locale)
+    folders = (("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),)
+    for name, folder in (*folders, ("catdog_gui", str(resources_dir() / "i18n"))):
+        translator = QTranslator(app)
+        if translator.load(locale, name, "_", folder):
+            app.installTranslator(translator)
+
+
+def _start_log() -> None:
+    """Log to a file that is rolled over at 1 MB; a home that cannot be written leaves the window without a log."""
+    with contextlib.suppress(OSError):
+        path = log_file()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler = logging.handlers.RotatingFileHandler(path, maxBytes=LOG_BYTES, backupCount=2, encoding="utf-8")
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+        _log.addHandler(handler)
+        _log.setLevel(logging.INFO)

@@ -1,0 +1,291 @@
+"""The window: puts the panels together and shows the models' states on them. Wishes are routed in `wishes.py`."""
+
+import time
+
+from PySide6.QtCore import Property, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QWidget
+
+from catdog_gui.engine.events import RunFailed
+from catdog_gui.session.data import DataPhase
+from catdog_gui.session.pace import Pace
+from catdog_gui.session.settings import Settings
+from catdog_gui.session.state import RunPhase
+from catdog_gui.ui import text, theme
+from catdog_gui.ui.advanced import setting_name
+from catdog_gui.ui.bridge import Background, RunModel
+from catdog_gui.ui.closing import Closing
+from catdog_gui.ui.columns import LeftColumn, card_of, light_up, side_by_side
+from catdog_gui.ui.curves import CurvesView
+from catdog_gui.ui.data_model import DataModel
+from catdog_gui.ui.data_panel import DataPanel
+from catdog_gui.ui.drops import can_take, parse
+from catdog_gui.ui.hardware_model import HardwareModel
+from catdog_gui.ui.header import Header
+from catdog_gui.ui.jobs import Jobs
+from catdog_gui.ui.menus import Menus
+from catdog_gui.ui.predict_model import PredictModel
+from catdog_gui.ui.predict_panel import PredictPanel
+from catdog_gui.ui.preferences import Preferences
+from catdog_gui.ui.progress_panel import FailurePanel, ProgressPanel
+from catdog_gui.ui.ready import HeldOutOffer, ReadyPage
+from catdog_gui.ui.results_panel import ResultsPanel
+from catdog_gui.ui.runs_model import RunsModel
+from catdog_gui.ui.runs_panel import RunsPanel
+from catdog_gui.ui.train_bar import TrainBar
+from catdog_gui.ui.train_panel import TrainPanel
+from catdog_gui.ui.welcome import Welcome
+from catdog_gui.ui.widgets import column
+from catdog_gui.ui.wishes import Wishes
+
+CURVES, RESULTS, RUNS = range(3)
+DEFAULT_SIZE = (1280, 800)
+LEAST_SIZE = (960, 600)
+
+
+class MainWindow(QMainWindow):
+    """Qt property runPhase: idle, preparing, running, stopping, completed, stopped, failed.
+
+    Signal runPhaseChanged(str). The models own what is shown; the panels keep nothing.
+    """
+
+    runPhaseChanged = Signal(str)  # noqa: N815 -- Qt's spelling
+
+    def __init__(self, settings: Settings, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Cat & Dog Trainer"))
+        self.setMinimumSize(*LEAST_SIZE)
+        self.resize(*DEFAULT_SIZE)
+        self.preferences = Preferences(settings, self)
+        self.background = Background(self)
+        self.run = RunModel(self)
+        self.data = DataModel(self.background, jobs, self)
+        self.hardware = HardwareModel(self.background, jobs, settings.device, self)
+        self.predict = PredictModel(self.background, jobs, self)
+        self.runs = RunsModel(self.background, jobs, self)
+        self._jobs = jobs
+        self._pace = Pace()
+        self._phase = RunPhase.IDLE
+        self._painted = False
+        self._build_panels()
+        self._lay_out()
+        self.closing = Closing(self, self.run, self.background)
+        self.wishes = Wishes(self, jobs)
+        self.menus = Menus(self.header.menus, self)
+        self._connect_states()
+        self.preferences.restore_geometry(self)
+        self.train_panel.show_settings(settings.preset, settings.overrides.get(settings.preset, {}))
+        if settings.advanced_open:
+            self.train_panel.open_advanced(True)
+        self.render_recent()
+        self.render_all()
+
+    @Property(str, notify=runPhaseChanged)
+    def runPhase(self) -> str:
+        return self.run.state.phase.value
+
+    # --- building -----------------------------------------------------------------------------------------------------
+
+    def _build_panels(self) -> None:
+        self.header = Header()
+        self.data_panel = DataPanel()
+        self.train_panel = TrainPanel()
+        self.train_bar = TrainBar()
+        self.welcome = Welcome()
+        self.progress = ProgressPanel()
+        self.failure = FailurePanel()
+        self.ready = ReadyPage()
+        self.curves = CurvesView()
+        self.results = ResultsPanel()
+        self.runs_panel = RunsPanel()
+        self.held_out = HeldOutOffer()
+        self.predict_panel = PredictPanel()
+
+    def _lay_out(self) -> None:
+        self._curves_page = QStackedWidget()
+        self._curves_page.addWidget(self.ready)
+        self._curves_page.addWidget(self.curves)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setObjectName("tabs")
+        self.tabs.setAccessibleName(self.tr("Curves, results and runs"))
+        self.tabs.addTab(self._curves_page, self.tr("Curves"))
+        self.tabs.addTab(self.results, self.tr("Results"))
+        self.tabs.addTab(self.runs_panel, self.tr("Runs"))
+        work = QWidget()
+        body = column(work, gap=theme.M)
+        body.addWidget(self.progress)
+        body.addWidget(self.tabs, 1)
+        self._middle = QStackedWidget()
+        self._middle.addWidget(self.welcome)
+        self._middle.addWidget(work)
+        self.left = LeftColumn([self.data_panel, self.train_panel], self.train_bar)
+        self.middle_card = card_of(self.failure, self._middle)
+        self.right_card = card_of(self.held_out, self.predict_panel)
+        self.setMenuWidget(self.header)
+        self.setCentralWidget(side_by_side(self.left, self.middle_card, self.right_card))
+        self.setAcceptDrops(True)
+
+    def _connect_states(self) -> None:
+        self.run.changed.connect(self.render_run)
+        self.run.ended.connect(self.runs.refresh)
+        self.data.changed.connect(self.render_data)
+        self.data.thumbnail.connect(self.data_panel.show_thumbnail)
+        self.data.drawing.connect(self.welcome.render_drawing)
+        self.hardware.changed.connect(self.render_hardware)
+        self.predict.changed.connect(self.render_answers)
+        self.runs.changed.connect(self.render_runs)
+        for model in (self.data, self.runs):
+            model.failed.connect(self.show_failure)
+        self.preferences.changed.connect(self.render_recent)
+
+    # --- after the first paint ----------------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self._after_first_paint)
+
+    def _after_first_paint(self) -> None:
+        self.data.thumbnail_side = self.data_panel.thumbnail_side()
+        self.runs.refresh()
+        self.background.start(self._jobs.plotting(), self._on_plotting_loaded, self.show_failure)
+
+    def _on_plotting_loaded(self, _nothing: None) -> None:
+        self.curves.build_plots()
+        self.hardware.test()  # only now: torch and pyqtgraph at once would hold the plots up
+
+    # --- showing ------------------------------------------------------------------------------------------------------
+
+    def render_all(self) -> None:
+        self.render_data()
+        self.render_hardware()
+        self.render_run()
+        self.render_answers()
+
+    def render_run(self) -> None:
+        """At most 20 times a second while a run lives."""
+        state = self.run.state
+        share = state.fraction_done
+        left = self._pace.watch(state.step_phase if state.is_live else None, share, time.monotonic())
+        self.progress.render(state, left)
+        self.curves.render(state)
+        self.results.render(state)
+        self.train_bar.render(state, self._missing())
+        self.header.render_badge(state, self.hardware.state)
+        self.wishes.follow_run()
+        if state.phase is not self._phase:
+            self._on_phase(state.phase)
+
+    def _on_phase(self, phase: RunPhase) -> None:
+        self._phase = phase
+        self._show_pages()
+        self.render_data()
+        self.render_hardware()
+        if phase is RunPhase.COMPLETED:
+            self.tabs.setCurrentIndex(RESULTS)
+        if phase is RunPhase.FAILED and self.run.state.failure is not None:
+            self.show_failure(self.run.state.failure)
+        self.runPhaseChanged.emit(phase.value)
+
+    def render_data(self) -> None:
+        enabled = not self.run.state.is_live
+        val_fraction = self.train_panel.val_fraction()
+        self.data_panel.render(self.data.state, enabled=enabled, val_fraction=val_fraction)
+        self.ready.render_data(self.data.state, val_fraction)
+        self.render_train_bar()
+        self._show_pages()
+
+    def render_train_bar(self) -> None:
+        missing = self._missing()
+        self.train_bar.render(self.run.state, missing)
+        self.menus_enabled(missing is None)
+
+    def menus_enabled(self, can_train: bool) -> None:
+        if hasattr(self, "menus"):
+            live = self.run.state.is_live
+            self.menus.train.setEnabled(can_train and not live)
+            self.menus.stop.setEnabled(live and self.run.state.phase is not RunPhase.STOPPING)
+
+    def render_hardware(self) -> None:
+        self.train_panel.render(self.hardware.state, enabled=not self.run.state.is_live)
+        self.header.render_badge(self.run.state, self.hardware.state)
+
+    def render_answers(self) -> None:
+        self.predict_panel.render(self.predict.state)
+        over = self.run.state.result is not None and self.predict.file is not None
+        self.held_out.setVisible(bool(self.data.state.held_out) and over)
+
+    def render_runs(self) -> None:
+        self.runs_panel.render(self.runs.runs)
+        self.render_recent()
+
+    def render_recent(self) -> None:
+        recent = self.preferences.now.recent
+        self.data_panel.set_recent(recent)
+        newest = self.runs.runs[0] if self.runs.runs else None
+        line = None
+        if newest is not None:
+            words = self.tr("the run of {when}").format(when=text.moment(newest.started))
+            line = (words, newest.path)
+        self.welcome.render_recent(recent, line)
+        if hasattr(self, "menus"):
+            self.menus.show_recent(recent, self.wishes.choose_folder)
+
+    def show_failure(self, failure: RunFailed) -> None:
+        """Say in the middle what went wrong, until it is dismissed or the next run begins."""
+        self.failure.show_failure(failure)
+
+    def show_tab(self, number: int) -> None:
+        self._middle.setCurrentIndex(1)
+        self.tabs.setCurrentIndex(number)
+
+    def _show_pages(self) -> None:
+        idle = self.run.state.phase is RunPhase.IDLE
+        begun = self.data.state.dataset is not None or not idle
+        if begun or self.tabs.currentIndex() == CURVES:
+            self._middle.setCurrentIndex(1 if begun else 0)
+        self._curves_page.setCurrentWidget(self.ready if idle else self.curves)
+
+    def _missing(self) -> tuple[str, list[str]] | None:
+        """What keeps Train from being pressed, in words with links; None where nothing does."""
+        data = self.data.state
+        if data.phase is DataPhase.NONE:
+            return self.tr("<a>Choose photos</a> to begin"), ["photos"]
+        if data.phase is DataPhase.SCANNING:
+            return self.tr("Looking through the folder…"), []
+        if not data.ready:
+            return self.tr("These photos cannot be trained on. <a>Choose another folder</a>"), ["photos"]
+        error = self.train_panel.form.error()
+        if error is not None:
+            words = self.tr("<a>{setting}</a> needs another value").format(setting=setting_name(error.field))
+            return words, [f"setting:{error.field}"]
+        return None
+
+    # --- what Qt calls ------------------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if can_take(event.mimeData()):
+            event.acceptProposedAction()
+            self.light_up(left=True, right=True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.light_up(left=False, right=False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.light_up(left=False, right=False)
+        event.acceptProposedAction()
+        self.wishes.ask_what_to_do(parse(event.mimeData()), self.mapToGlobal(event.position().toPoint()))
+
+    def light_up(self, *, left: bool, right: bool) -> None:
+        light_up(self.data_panel, left)
+        light_up(self.right_card, right)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.closing.may_close():
+            self.preferences.keep_geometry(self)
+            self.preferences.write()
+            event.accept()
+        else:
+            event.ignore()
