@@ -5,6 +5,7 @@ Thread-safe; the decoders release the GIL. A picture in here is uint8 RGB, shape
 
 import hashlib
 import io
+import logging
 import re
 import threading
 import warnings
@@ -53,6 +54,7 @@ _PLUGINS = (AvifImagePlugin, TiffImagePlugin, WebPImagePlugin)
 _FORMATS: tuple[str, ...] = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF", "PPM", "AVIF")
 # Pillow warns about metadata and odd files. `catch_warnings` is not for threads, so one lasting filter for its modules.
 _PILLOW_WARNINGS = ("ignore", None, Warning, re.compile(r"PIL\."), 0)
+logging.getLogger("PIL").addHandler(logging.NullHandler())  # not to stderr where nobody has set up a log
 
 _TURNS: dict[int, Callable[[Picture], Picture]] = {  # EXIF orientation -> view of the upright picture
     2: lambda a: a[:, ::-1],
@@ -213,7 +215,7 @@ def _one_reason(data: bytes, work: Callable[[], _Result]) -> _Result:
         raise _too_many(int((re.findall(r"\d+", str(error)) or ["0"])[0])) from error
     except Exception as error:  # decoders raise anything: OSError, SyntaxError, struct.error, ZeroDivisionError, ...
         avif = bool(features.check("avif"))
-        raise sniff.refusal(data, heic=heic_supported(), avif=avif) from error
+        raise sniff.refusal(data, str(error), heic=heic_supported(), avif=avif) from error
 
 
 def _quiet_pillow() -> None:
@@ -322,4 +324,7 @@ def _to_rgb(image: Image.Image) -> Image.Image:
         white = Image.new("RGB", image.size, "white")
         white.paste(alpha, mask=alpha)
         return white
-    return image.convert("RGB")
+    try:
+        return image.convert("RGB")
+    except ValueError as error:  # LAB and the like
+        raise PhotoError("colours_unsupported", mode=image.mode) from error

@@ -49,7 +49,10 @@ _FORMATS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"II+\x00", "TIFF"),
     (0, b"MM\x00+", "TIFF"),
     (0, b"BM", "BMP"),
+    *((0, b"P%d%c" % (kind, space), "PPM") for kind in range(1, 7) for space in b" \t\n\r"),
 )
+_NO_END_MARK = ("TIFF", "PPM")
+_RESERVED = 512  # zeros at the end of a file that are no content
 
 # Pictures that this program does not read.
 _OTHER_FORMATS: tuple[tuple[int, bytes, str], ...] = (
@@ -82,9 +85,14 @@ def is_avif(data: bytes) -> bool:
     return data[4:8] == b"ftyp" and (data[8:12] in _AVIF or (data[8:12] == b"mif1" and bool(_AVIF & _brands(data))))
 
 
-def refusal(data: bytes, *, heic: bool, avif: bool) -> PhotoError:
-    """Why these bytes, which no decoder could read, are not a photo. heic, avif: whether there is a decoder for it."""
+def refusal(data: bytes, said: str, *, heic: bool, avif: bool) -> PhotoError:
+    """Why these bytes, which no decoder could read, are not a photo.
+
+    said: the decoder's own words; heic, avif: whether there is a decoder for it.
+    """
     code, fields = _refusal(data, heic=heic, avif=avif)
+    if code == "damaged" and fields["format"] in _NO_END_MARK and "truncated" in said.lower():
+        code = "truncated"
     return PhotoError(code, **fields)
 
 
@@ -94,9 +102,9 @@ def _refusal(data: bytes, *, heic: bool, avif: bool) -> tuple[str, dict[str, Fie
     if data.count(0) == len(data):
         return "only_zeros", {}
     if is_avif(data):
-        return ("damaged", {"format": "AVIF"}) if avif else ("avif_unsupported", {})
+        return (_damage(data, "AVIF"), {"format": "AVIF"}) if avif else ("avif_unsupported", {})
     if is_heic(data):
-        return ("damaged", {"format": "HEIC"}) if heic else ("heic_unsupported", {})
+        return (_damage(data, "HEIC"), {"format": "HEIC"}) if heic else ("heic_unsupported", {})
     if other := _match(data, _OTHER_FORMATS):
         return "format_unsupported", {"format": other}
     if code := _match(data, _SIGNATURES):
@@ -104,13 +112,14 @@ def _refusal(data: bytes, *, heic: bool, avif: bool) -> tuple[str, dict[str, Fie
     if data[4:8] == b"ftyp":
         return "video", {}
     if name := photo_format(data):
-        return ("truncated" if ends_early(data, name) else "damaged"), {"format": name}
+        return _damage(data, name), {"format": name}
     return _text(data[:4096])
 
 
 def ends_early(data: bytes, name: str) -> bool:
     """True when a file of this format stops before its own end mark: a cut-off download or copy."""
-    filled = data.rstrip(b"\x00")  # some programs reserve the whole file first: the rest is zeros
+    filled = data.rstrip(b"\x00")  # some programs reserve the whole file first: then the rest is zeros
+    filled = filled if len(data) - len(filled) >= _RESERVED else data
     if name == "JPEG":
         return b"\xff\xd9" not in filled[-4096:]
     if name == "PNG":
@@ -118,10 +127,31 @@ def ends_early(data: bytes, name: str) -> bool:
     if name == "GIF":
         return not filled.endswith(b";")
     if name == "WebP":
-        return len(filled) + 1 < int.from_bytes(data[4:8], "little") + 8
+        return len(filled) < int.from_bytes(data[4:8], "little") + 8
     if name == "BMP":
         return len(data) < int.from_bytes(data[2:6], "little")
-    return False  # TIFF has no end mark
+    if name in ("AVIF", "HEIC"):
+        return _boxes_end(data) > len(filled)
+    if name == "TIFF":  # its directory often lies at the end
+        return int.from_bytes(data[4:8], "little" if data[:2] == b"II" else "big") >= len(filled)
+    return False
+
+
+def _damage(data: bytes, name: str) -> str:
+    return "truncated" if ends_early(data, name) else "damaged"
+
+
+def _boxes_end(data: bytes) -> int:
+    """Where the outermost boxes of an ISO media file end by their own account."""
+    at = 0
+    while at + 8 <= len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        if size == 0:  # to the end of the file
+            return len(data)
+        if size == 1:
+            size = int.from_bytes(data[at + 8 : at + 16], "big")
+        at += max(size, 8)
+    return at
 
 
 def _match(data: bytes, table: tuple[tuple[int, bytes, str], ...]) -> str | None:
