@@ -1,0 +1,32 @@
+"""The engine, for programs: loaded when first used, so that importing this costs nothing."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from catdog_gui.engine.config import TrainConfig, preset
+    from catdog_gui.engine.devices import auto_device, get_optimal_device
+    from catdog_gui.engine.training import fit
+    from catdog_gui.engine.predict import load_model
+    from catdog_gui.engine.trainer import Trainer
+
+__all__ = ["TrainConfig", "Trainer", "auto_device", "fit", "get_optimal_device", "load_model", "preset"]
+
+_HOMES = {
+    "TrainConfig": "config",
+    "Trainer": "trainer",
+    "auto_device": "devices",
+    "fit": "training",
+    "get_optimal_device": "devices",
+    "load_model": "predict",
+    "preset": "config",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 -- whatever the module holds
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

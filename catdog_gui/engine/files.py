@@ -3,7 +3,7 @@
 import contextlib
 import json
 import os
-import tempfile
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +12,16 @@ from catdog_gui.engine.errors import CatDogError
 
 def write_atomic(path: Path, data: bytes) -> None:
     """Write aside, flush to the disk, rename. Raises CatDogError (disk_full, cannot_write); the old file stays then."""
-    temporary = ""
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)  # noqa: PTH105 -- str and Path, as mkstemp gives it
+        temporary.replace(path)
     except OSError as error:
-        if temporary:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)  # noqa: PTH108
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise write_error(error, path, len(data)) from error
 
 

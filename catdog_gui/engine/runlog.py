@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from filelock import FileLock, Timeout
 
@@ -74,7 +74,7 @@ class RunFolder:
             self._log.close()
         self._lock.release()
 
-    def __enter__(self) -> "RunFolder":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:

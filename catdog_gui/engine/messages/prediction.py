@@ -1,5 +1,21 @@
-"""Messages about prediction."""
+"""Messages about models and answers."""
 
-from catdog_gui.engine.messages import Template
+from catdog_gui.engine.messages import Template, mark
 
-MESSAGES: dict[str, Template] = {}
+MESSAGES: dict[str, Template] = {
+    "model_missing": mark("There is no model at {path}."),
+    "not_a_model": mark("{path} is not a model of this program, so it was not opened."),
+    "model_is_pickle": mark(
+        "{path} is a Python pickle or checkpoint of another program. Such a file can run any command, so it was not"
+        " opened. Choose a model.safetensors of this program."
+    ),
+    "model_damaged": mark("The model {path} is damaged ({reason}). Train again, or open another run's model."),
+    "model_too_new": mark(
+        "The model {path} was made by a newer version of this program ({program}). Update to open it."
+    ),
+    "no_model_yet": mark("There is no model yet. Train one first, or name one."),
+    "not_a_picture": mark("That is no RGB picture: its shape is {shape}, its type {kind}."),
+    "no_photos_given": mark("No photo was found in what was given."),
+    "no_class_in_common": mark("The model knows {known}; the folder has {found}. They have no class in common."),
+    "classes_differ": mark("Not scored, since the model does not know them: {unknown}."),
+}

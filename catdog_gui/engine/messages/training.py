@@ -1,5 +1,57 @@
-"""Messages about training."""
+"""Messages about settings, runs, learning and saving."""
 
-from catdog_gui.engine.messages import Template
+from catdog_gui.engine.messages import Template, mark
 
-MESSAGES: dict[str, Template] = {}
+MESSAGES: dict[str, Template] = {
+    # settings
+    "setting_type": mark("“{value}” cannot be used for the setting {field}."),
+    "setting_range": mark("The setting {field} is {value}; it must be between {low:g} and {high:g}."),
+    "setting_choice": mark("The setting {field} is “{value}”; choose one of: {choices}."),
+    "data_missing": mark("No photo folder was chosen. Choose one with a sub-folder for each class."),
+    "no_pretrained": mark(
+        "There are no pretrained weights for {model}. Switch “pretrained” off, or choose another network."
+    ),
+    "unknown_network": mark("There is no network called “{name}”. Choose one of: {known}."),
+    # runs
+    "run_not_empty": mark("The run folder {run} is not empty. Name a new folder: runs are never overwritten."),
+    "run_in_use": mark("Another program is writing the run {run}. Wait until it has ended."),
+    "not_a_run": mark("{path} is not a run of this program."),
+    "no_model_in_run": mark("The run {path} has no model: it was ended before one was saved."),
+    "unexpected": mark("The program met a fault of its own ({reason}). Please copy the details and report it."),
+    "ended_silently": mark("The work ended without a word. The log file may say why."),
+    # writing
+    "disk_full": mark(
+        "There is no room on the disk for {path}: {needed_mb:.0f} MB are needed, {free_mb:.0f} MB are free."
+    ),
+    "cannot_write": mark("{path} cannot be written: {reason}. Choose another place, or set CATDOG_HOME to one."),
+    "cannot_read": mark("{path} cannot be read: {reason}."),
+    # weights
+    "weights_unavailable": mark(
+        "The pretrained weights of {model} could not be downloaded ({reason}). Go online and try again, or choose"
+        " EfficientNet-Lite0, whose weights come with the program."
+    ),
+    "weights_damaged": mark("The downloaded weights of {model} arrived damaged and were thrown away. Try again."),
+    "not_finite_weights": mark("The model was not saved: some of its weights are not numbers ({name})."),
+    # learning
+    "no_readable_photos": (
+        mark("The only photo could not be read: {reason}"),
+        mark("None of the {count:,} photos could be read. The first one: {reason}"),
+    ),
+    "no_photos_left": mark("No photo could be read any more. Check that the folder is still there."),
+    "loss_not_finite": mark(
+        "Learning got out of hand in epoch {epoch}: the loss is not a number any more. Try a learning rate below {rate:g}."
+    ),
+    "out_of_memory": mark(
+        "{device} has too little memory for {model} with {batch_size} photos a step, even one photo at a time. Choose a"
+        " smaller network or image size."
+    ),
+    # notices
+    "batch_halved": mark(
+        "Memory ran out: each step of {batch_size} photos is now computed in parts of {part}. The result stays the same"
+        " (a network from scratch takes its statistics from the parts)."
+    ),
+    "batch_lowered": mark("There are only {photos} photos to learn from, so a step takes {batch_size}."),
+    "precision_fallback": mark("The loss was not a number in {precision}; the run goes on in full precision (fp32)."),
+    "pin_memory_off": mark("Page-locked memory is not to be had ({reason}); the run goes on without it."),
+    "stopped_early": mark("Nothing got better since epoch {best}, so learning ended after epoch {epoch}."),
+}

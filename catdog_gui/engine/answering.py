@@ -1,0 +1,100 @@
+"""From a learned network to a model that answers: calibration, novelty, limits, and the figures shown for it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from catdog_gui.engine import metrics, verdicts
+from catdog_gui.engine.images import Recipe
+from catdog_gui.engine.learner import Learner
+from catdog_gui.engine.loading import ArrayStore
+from catdog_gui.engine.model_file import Model
+from catdog_gui.engine.prepare import Prepared
+from catdog_gui.engine.run_setup import Setup
+from catdog_gui.engine.trainer import Validation
+
+Array = np.ndarray[Any, np.dtype[Any]]
+_FEWEST_TO_CALIBRATE = 40  # checked photos below which a temperature is guesswork
+
+
+@dataclass(slots=True)
+class Best:
+    """The best epoch so far: its learning part, its validation and the features behind it ((0, F) if not kept)."""
+
+    epoch: int
+    state: dict[str, torch.Tensor]
+    validation: Validation
+    features: Array
+
+
+def checked_model(
+    setup: Setup, learner: Learner, classes: tuple[str, ...], prepared: Prepared, best: Best
+) -> tuple[Model, Array]:
+    """The model of the best epoch (whose state `learner` holds), and the probabilities (N, C) behind its figures."""
+    scores, labels = best.validation.scores, best.validation.labels
+    calibrated = len(labels) >= _FEWEST_TO_CALIBRATE
+    # Figures shown never come from a temperature that these same photos fitted.
+    probabilities = metrics.cross_fitted(scores, labels) if calibrated else metrics.softmax(scores)
+    vectors, distances = _novelty(setup, learner, prepared, best)
+    model = Model(
+        network=setup.config.model,
+        classes=classes,
+        recipe=_recipe(setup),
+        tensors={**learner.tensors(), "novelty.vectors": vectors},
+        limits=verdicts.fit_limits(probabilities, labels, distances),
+        temperature=metrics.fit_temperature(scores, labels) if calibrated else 1.0,
+        calibrated=calibrated,
+        precision=setup.precision,
+        validation=_figures(probabilities, labels, len(classes)),
+        trained=_trained(setup, best.epoch),
+    )
+    return model, probabilities
+
+
+def unchecked_model(setup: Setup, learner: Learner, classes: tuple[str, ...]) -> Model:
+    """What there is of an unfinished first epoch: no calibration, no figures."""
+    return Model(
+        network=setup.config.model,
+        classes=classes,
+        recipe=_recipe(setup),
+        tensors=learner.tensors(),
+        precision=setup.precision,
+        trained=_trained(setup, 0),
+    )
+
+
+def _figures(probabilities: Array, labels: Array, classes: int) -> dict[str, float | int | None]:
+    table = metrics.confusion(labels, probabilities.argmax(axis=1), classes)
+    return {
+        "accuracy": metrics.accuracy(probabilities, labels),
+        "log_loss": metrics.log_loss(probabilities, labels),
+        "n": len(labels),
+        "ece": metrics.calibration_error(probabilities, labels),
+        "balanced_accuracy": metrics.balanced_accuracy(table),
+    }
+
+
+def _novelty(setup: Setup, learner: Learner, prepared: Prepared, best: Best) -> tuple[Array, Array]:
+    """The photos to remember, and how far the checked photos are from them.
+
+    A frozen network remembers training photos. One that moves remembers the checked photos instead (each measured
+    against the others): their features are at hand, and it has not pulled them together by learning them.
+    """
+    store, seed = prepared.store, setup.config.seed
+    if learner.head_only and isinstance(store, ArrayStore):
+        step = max(1, len(prepared.train) // (4 * verdicts.MOST_VECTORS))  # evenly: memory stays small
+        vectors = verdicts.choose_vectors(store.rows[prepared.train[::step]], seed)
+        return vectors, verdicts.novelty(store.rows[prepared.val], vectors)
+    vectors = verdicts.choose_vectors(best.features, seed)
+    return vectors, verdicts.novelty(best.features, vectors, among_them=True)
+
+
+def _recipe(setup: Setup) -> Recipe:
+    return Recipe(setup.config.image_size, setup.config.fit)
+
+
+def _trained(setup: Setup, epoch: int) -> dict[str, Any]:
+    facts = {name: setup.facts.get(name) for name in ("torch", "engine")}
+    return {"preset": setup.config.preset, "epoch": epoch, "started": setup.started, **facts}

@@ -1,0 +1,191 @@
+"""The only reader and writer of model files: safetensors, with one metadata key `catdog` that holds JSON.
+
+Read whole into memory and checked before anything is used: no pickle, no code, no mapping that blocks a replacement.
+"""
+
+import json
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catdog_gui import __version__
+from catdog_gui.engine.errors import CatDogError, InputError
+from catdog_gui.engine.files import write_atomic
+from catdog_gui.engine.images import Recipe
+from catdog_gui.engine.verdicts import Limits
+
+SCHEMA = 1
+KEY = "catdog"
+SUFFIX = ".safetensors"
+_LARGEST = 2 * 2**30  # bytes of a model file
+_LARGEST_HEADER = 8 * 2**20
+_MOST_CLASSES = 100_000
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """All that is needed to answer.
+
+    tensors: the network's state by name ("stages.*", "head.*") and "novelty.vectors" (K, F) float16 unit rows.
+    temperature: 1.0 and calibrated False until it was fitted. validation: the figures shown after the run.
+    """
+
+    network: str
+    classes: tuple[str, ...]
+    recipe: Recipe
+    tensors: dict[str, Array]
+    limits: Limits = field(default_factory=Limits)
+    temperature: float = 1.0
+    calibrated: bool = False
+    precision: str = "fp32"
+    validation: dict[str, Any] = field(default_factory=dict)
+    trained: dict[str, Any] = field(default_factory=dict)  # preset, epoch, when, versions
+
+    @property
+    def vectors(self) -> Array:
+        """(K, F) float16; (0, 0) where there are none."""
+        return self.tensors.get("novelty.vectors", np.zeros((0, 0), np.float16))
+
+
+def save_model(model: Model, path: Path) -> None:
+    """Write atomically. Raises CatDogError (not_finite_weights, disk_full, cannot_write)."""
+    from safetensors.numpy import save
+
+    for name, value in model.tensors.items():
+        if value.dtype.kind == "f" and not np.isfinite(value).all():
+            raise CatDogError("not_finite_weights", name=name)
+    description = {
+        "schema": SCHEMA,
+        "program": __version__,
+        "network": model.network,
+        "image_size": model.recipe.size,
+        "classes": list(model.classes),
+        "preprocessing": model.recipe.to_json(),
+        "calibration": {"temperature": model.temperature, "calibrated": model.calibrated},
+        "thresholds": {"sure": model.limits.sure, "novelty": model.limits.novelty},
+        "precision": model.precision,
+        "validation": model.validation,
+        "trained": model.trained,
+    }
+    tensors = {name: np.ascontiguousarray(value) for name, value in model.tensors.items()}
+    write_atomic(path, save(tensors, metadata={KEY: json.dumps(description, ensure_ascii=False)}))
+
+
+def read_model(path: Path) -> Model:
+    """Read a model of this program. A folder means the run in it.
+
+    Raises InputError: not_a_model, model_is_pickle, model_damaged, model_too_new, no_model_in_run, model_missing.
+    """
+    path = _model_path(path)
+    data = _read(path)
+    description = _description(data, path)
+    tensors = _tensors(data, path)
+    try:
+        return _model(description, tensors)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError("model_damaged", path=str(path), reason=str(error)) from error
+
+
+def _model_path(path: Path) -> Path:
+    if path.is_dir():
+        if not (path / "model.safetensors").is_file():
+            raise InputError("no_model_in_run", path=str(path))
+        return path / "model.safetensors"
+    return path
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if not path.is_file():
+            raise InputError("model_missing", path=str(path))
+        if path.stat().st_size > _LARGEST:
+            raise InputError("not_a_model", path=str(path))
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError("cannot_read", path=str(path), reason=error.strerror or str(error)) from error
+
+
+def _description(data: bytes, path: Path) -> dict[str, Any]:
+    header = _header(data, path)
+    metadata = header.get("__metadata__")
+    text = metadata.get(KEY) if isinstance(metadata, dict) else None
+    if not isinstance(text, str):
+        raise InputError("not_a_model", path=str(path))
+    try:
+        description = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError("model_damaged", path=str(path), reason="metadata") from error
+    if not isinstance(description, dict):
+        raise InputError("model_damaged", path=str(path), reason="metadata")
+    if not isinstance(description.get("schema"), int) or description["schema"] > SCHEMA:
+        raise InputError("model_too_new", path=str(path), program=str(description.get("program")))
+    return description
+
+
+def _header(data: bytes, path: Path) -> dict[str, Any]:
+    """The JSON head: 8 bytes of length, then the object. Anything else is not safetensors."""
+    if data[:2] in (b"PK", b"\x80\x02", b"\x80\x04") or data[:1] == b"\x80":
+        raise InputError("model_is_pickle", path=str(path))
+    length = struct.unpack("<Q", data[:8])[0] if len(data) >= 8 else 0
+    if not 2 <= length <= _LARGEST_HEADER or data[8:9] != b"{":
+        raise InputError("not_a_model", path=str(path))
+    if 8 + length > len(data):
+        raise InputError("model_damaged", path=str(path), reason="cut")
+    try:
+        header = json.loads(data[8 : 8 + length])
+    except (ValueError, RecursionError) as error:
+        raise InputError("model_damaged", path=str(path), reason="header") from error
+    if not isinstance(header, dict):
+        raise InputError("model_damaged", path=str(path), reason="header")
+    return header
+
+
+def _tensors(data: bytes, path: Path) -> dict[str, Array]:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        return load(data)
+    except (SafetensorError, ValueError, TypeError, KeyError) as error:
+        raise InputError("model_damaged", path=str(path), reason=str(error)) from error
+
+
+def _model(description: dict[str, Any], tensors: dict[str, Array]) -> Model:
+    classes = description["classes"]
+    if not isinstance(classes, list) or not 2 <= len(classes) <= _MOST_CLASSES:
+        raise ValueError("classes")
+    if not all(isinstance(name, str) and name for name in classes) or len(set(classes)) != len(classes):
+        raise ValueError("classes")
+    temperature = float(description["calibration"]["temperature"])
+    if not 1e-3 < temperature < 1e3:
+        raise ValueError("temperature")
+    _check_tensors(tensors, len(classes))
+    thresholds = description["thresholds"]
+    return Model(
+        network=str(description["network"]),
+        classes=tuple(classes),
+        recipe=Recipe.from_json(description["preprocessing"]),
+        tensors=tensors,
+        limits=Limits(sure=float(thresholds["sure"]), novelty=float(thresholds["novelty"])),
+        temperature=temperature,
+        calibrated=bool(description["calibration"]["calibrated"]),
+        precision=str(description.get("precision", "fp32")),
+        validation=dict(description.get("validation") or {}),
+        trained=dict(description.get("trained") or {}),
+    )
+
+
+def _check_tensors(tensors: dict[str, Array], classes: int) -> None:
+    weight, bias = tensors["head.weight"], tensors["head.bias"]
+    if weight.ndim != 2 or weight.shape[0] != classes or bias.shape != (classes,):
+        raise ValueError("head")
+    vectors = tensors.get("novelty.vectors")
+    if vectors is not None and (vectors.ndim != 2 or (len(vectors) and vectors.shape[1] != weight.shape[1])):
+        raise ValueError("novelty.vectors")
+    for name, value in tensors.items():
+        if value.dtype.kind == "f" and not np.isfinite(value).all():
+            raise ValueError(name)

@@ -1,0 +1,19 @@
+"""Mixed precision by name: fp32, bf16, fp16."""
+
+from contextlib import AbstractContextManager, nullcontext
+
+import torch
+
+_TYPES = {"bf16": torch.bfloat16, "fp16": torch.float16}
+
+
+def autocast(device: torch.device, precision: str) -> AbstractContextManager[object]:
+    """The context in which a forward pass runs. Autocast is a thread's own: enter it on the thread that computes."""
+    if precision not in _TYPES:
+        return nullcontext()
+    return torch.autocast(device.type, dtype=_TYPES[precision])
+
+
+def make_scaler(device: torch.device, precision: str) -> torch.amp.GradScaler:
+    """Keeps small gradients from vanishing in fp16 on CUDA; passes everything through elsewhere."""
+    return torch.amp.GradScaler("cuda", enabled=precision == "fp16" and device.type == "cuda")

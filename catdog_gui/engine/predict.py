@@ -1,0 +1,182 @@
+"""Photos in, answers out: the one way in which the window, the command line and Python ask a model."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catdog_gui.engine import images, verdicts
+from catdog_gui.engine.errors import InputError, PhotoError
+from catdog_gui.engine.events import Prediction
+from catdog_gui.engine.features import FeatureEngine, make_engine
+from catdog_gui.engine.images import Picture
+from catdog_gui.engine.model_file import Model, read_model
+from catdog_gui.engine.photo_file import read_bytes
+from catdog_gui.engine.photo_names import printable
+from catdog_gui.engine.reading import default_workers, read_ahead
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Source = Any  # a path, a file's bytes, a decoded uint8 RGB array (H, W, 3), a Pillow image
+_AT_ONCE = 64  # photos between two looks at what is ready
+_SEEN = 96  # side in pixels of the small picture that comes with an answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Decoded:
+    name: str
+    picture: Picture | None
+    box: images.Box | None = None
+    error: PhotoError | None = None
+
+
+class Predictor:
+    """Answers for one model. Methods may be called from one thread at a time; `close` gives memory back.
+
+    Answers do not depend on the batch, the order or the threads. Raises InputError from the constructor where the
+    network cannot be built from the file.
+    """
+
+    def __init__(self, model: Model, *, device: str = "auto", precision: str = "auto") -> None:
+        from catdog_gui.engine import devices
+
+        self.model = model
+        self.classes = model.classes
+        info = devices.resolve(device)
+        self.device = info.id
+        stages = {n.removeprefix("stages."): v for n, v in model.tensors.items() if n.startswith("stages.")}
+        if precision != "auto":
+            chosen = devices.choose_precision(precision, info)
+        else:  # the one that the model was checked in, where this device has it
+            chosen = model.precision if model.precision in info.precisions else "fp32"
+        try:
+            self._engine: FeatureEngine = make_engine(model.network, stages, model.recipe.size, info.id, chosen)
+        except (RuntimeError, KeyError, ValueError) as error:
+            raise InputError("model_damaged", path=model.network, reason=str(error).splitlines()[0]) from error
+        self.precision = self._engine.precision
+        self._weight = model.tensors["head.weight"].astype(np.float32)
+        self._bias = model.tensors["head.bias"].astype(np.float32)
+
+    def predict(self, photo: Source) -> Prediction:
+        """The answer for one photo: a path, bytes of a file, a uint8 RGB array (H, W, 3) or a Pillow image."""
+        return next(iter(self.predict_many([photo])))
+
+    def predict_many(
+        self,
+        photos: Iterable[Source],
+        should_stop: Callable[[], bool] = lambda: False,
+        *,
+        workers: int = 0,
+    ) -> Iterator[Prediction]:
+        """Answers in the order given, as they come; an unreadable photo is an answer too. Raises Stopped."""
+        work = read_ahead(photos, self._decode, workers=workers or default_workers(), should_stop=should_stop)
+        for group in _groups(work):
+            yield from self._answers(group)
+
+    def features(self, squares: Iterable[Picture]) -> Array:
+        """(N, F) float32 of decoded squares (S, S, 3)."""
+        found: dict[int, Array] = {}
+        self._engine.run(enumerate(squares), found.__setitem__)
+        return np.stack([found[number] for number in range(len(found))])
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def _decode(self, photo: Source) -> _Decoded:
+        name = _name(photo)
+        try:
+            picture, box = _picture(photo, self.model.recipe)
+        except PhotoError as error:
+            return _Decoded(name, None, error=error)
+        return _Decoded(name, picture, box)
+
+    def _answers(self, group: list[_Decoded]) -> Iterator[Prediction]:
+        pictures = [item.picture for item in group if item.picture is not None]
+        rows = iter(self._judge(self.features(pictures)) if pictures else [])
+        for item in group:
+            if item.error is not None or item.picture is None:
+                yield _unreadable(item, calibrated=self.model.calibrated)
+            else:
+                yield replace(next(rows), path=item.name, seen=_small(item.picture), box=item.box)
+
+    def _judge(self, features: Array) -> list[Prediction]:
+        """Answers of features (N, F), without names."""
+        model = self.model
+        shares = verdicts.answers(features @ self._weight.T + self._bias, model.temperature)
+        distances = verdicts.novelty(features, model.vectors)
+        answers = []
+        for row, distance in zip(shares, distances, strict=True):
+            best = int(row.argmax())
+            verdict = verdicts.verdict(float(row[best]), float(distance), model.limits)
+            answers.append(
+                Prediction(
+                    path="",
+                    verdict=verdict,
+                    label=model.classes[best] if verdict == "sure" else None,
+                    top=model.classes[best],
+                    probabilities={name: float(share) for name, share in zip(model.classes, row, strict=True)},
+                    calibrated=model.calibrated,
+                    novelty=float(distance),
+                )
+            )
+        return answers
+
+
+def load_model(path: str | os.PathLike[str], *, device: str = "auto") -> Predictor:
+    """A model file, or the run folder it lies in, ready to answer: `load_model(path).predict(photo)`.
+
+    Raises InputError: not_a_model, model_is_pickle, model_damaged, model_too_new, no_model_in_run, model_missing.
+    """
+    return Predictor(read_model(Path(path)), device=device)
+
+
+def _groups(items: Iterator[_Decoded]) -> Iterator[list[_Decoded]]:
+    """Small groups first, so that the first answer comes at once; then larger ones, which keep the engine busy."""
+    group: list[_Decoded] = []
+    size = 1
+    for item in items:
+        group.append(item)
+        if len(group) >= size:
+            yield group
+            group, size = [], min(_AT_ONCE, size * 2)
+    if group:
+        yield group
+
+
+def _name(photo: Source) -> str:
+    return printable(os.fspath(photo)) if isinstance(photo, str | os.PathLike) else ""
+
+
+def _picture(photo: Source, recipe: images.Recipe) -> tuple[Picture, images.Box]:
+    if isinstance(photo, str | os.PathLike):
+        return images.decode_with_box(read_bytes(Path(photo)), recipe)
+    if isinstance(photo, bytes | bytearray | memoryview):
+        return images.decode_with_box(bytes(photo), recipe)
+    if isinstance(photo, np.ndarray):
+        if photo.ndim != 3 or photo.shape[2] != 3 or photo.dtype != np.uint8:
+            raise PhotoError("not_a_picture", shape=str(photo.shape), kind=str(photo.dtype))
+        return images.from_array(photo, recipe), images.seen_box(photo.shape[1], photo.shape[0], recipe)
+    return images.from_pillow(photo, recipe), images.seen_box(photo.width, photo.height, recipe)
+
+
+def _unreadable(item: _Decoded, *, calibrated: bool) -> Prediction:
+    error = item.error or PhotoError("unreadable")
+    return Prediction(
+        path=item.name,
+        verdict="unreadable",
+        label=None,
+        top=None,
+        probabilities={},
+        calibrated=calibrated,
+        novelty=None,
+        code=error.code,
+        fields=dict(error.fields),
+    )
+
+
+def _small(picture: Picture) -> Picture:
+    from PIL import Image
+
+    return np.asarray(Image.fromarray(picture).resize((_SEEN, _SEEN), Image.Resampling.BILINEAR))

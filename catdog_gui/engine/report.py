@@ -1,0 +1,84 @@
+"""What `fit` says, to whom: the caller's `emit` and the run folder; and how long each phase took."""
+
+import time
+from collections.abc import Callable
+
+from catdog_gui.engine import events
+from catdog_gui.engine.devices import memory_sample
+from catdog_gui.engine.runlog import RunFolder
+
+Emit = Callable[[events.Event], None]
+_MEMORY_S = 0.5  # between two samples of the memory curve
+_PROGRESS_S = 0.1
+_STEP_S = 0.1  # between two step events once there are many
+_EVERY_STEP = 2000  # so many first steps are said one by one
+
+
+class Report:
+    """Owned by the thread that runs `fit`. clock: seconds, monotonic."""
+
+    def __init__(self, emit: Emit, device: str, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._emit = emit
+        self._device = device
+        self._clock = clock
+        self._folder: RunFolder | None = None
+        self._waiting: list[events.Event] = []  # said before the run folder existed
+        self._phase: str = "scan"
+        self._since = clock()
+        self._last: dict[str, float] = {}
+        self._step = 0
+        self.seconds: dict[str, float] = dict.fromkeys(("imports", "scan", "prepare", "train", "validate", "save"), 0.0)
+
+    def attach(self, folder: RunFolder) -> None:
+        """From now on everything is written into the folder too, what was said before first."""
+        self._folder = folder
+        for event in self._waiting:
+            folder.append(event)
+        self._waiting.clear()
+
+    def use_device(self, device: str) -> None:
+        self._device = device
+
+    def say(self, event: events.Event) -> None:
+        if self._folder is None:
+            self._waiting.append(event)
+        else:
+            self._folder.append(event)
+        self._emit(event)
+
+    def phase(self, phase: events.Phase) -> None:
+        """A new phase begins."""
+        self.count_as(phase)
+        self.say(events.PhaseStarted(phase))
+
+    def count_as(self, phase: str) -> str:
+        """Count the time from now on under another phase's name; returns the one before. Says nothing."""
+        now, before = self._clock(), self._phase
+        self.seconds[before] += now - self._since
+        self._phase, self._since = phase, now
+        return before
+
+    def progress(self, phase: events.Phase, done: int, total: int, rate: float | None = None) -> None:
+        """At most 10 a second, and always the last one."""
+        if done >= total or self._due("progress", _PROGRESS_S):
+            self.say(events.Progress(phase, done, total, rate))
+        self.memory()
+
+    def step(self, make: Callable[[], events.StepDone], step: int) -> None:
+        """Say a step unless it was said before (an epoch that is begun again) or too many are said already."""
+        if step <= self._step or (step > _EVERY_STEP and not self._due("step", _STEP_S)):
+            return
+        self._step = step
+        self.say(make())
+        self.memory()
+
+    def memory(self, *, always: bool = False) -> None:
+        if always or self._due("memory", _MEMORY_S):
+            self.say(memory_sample(self._device))
+
+    def _due(self, what: str, interval_s: float) -> bool:
+        now = self._clock()
+        if now - self._last.get(what, float("-inf")) < interval_s:
+            return False
+        self._last[what] = now
+        return True

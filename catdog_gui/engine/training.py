@@ -1,0 +1,179 @@
+"""`fit(config, emit, should_stop)`: from a folder of photos to a model. The recipe, top to bottom.
+
+scan -> prepare (every photo read, hashed, decoded; frozen stages run over it) -> train -> check -> save.
+"""
+
+import gc
+import platform
+import time
+from typing import TYPE_CHECKING
+
+from catdog_gui import __version__
+from catdog_gui.engine import devices, events, runlog
+from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.dataset import scan
+from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped
+from catdog_gui.engine.report import Emit, Report
+from catdog_gui.engine.run_setup import Setup, ShouldStop, started_event, write_config
+from catdog_gui.engine.scan_result import Scan
+
+if TYPE_CHECKING:
+    from catdog_gui.engine.networks import Network
+
+
+def _silent(_event: events.Event) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def fit(
+    config: TrainConfig, emit: Emit = _silent, should_stop: ShouldStop = _never, *, began: float | None = None
+) -> events.RunResult:
+    """Train as `config` says; the run folder gets everything. Any thread, one run a thread.
+
+    emit: gets every event, the RunResult last; should_stop: looked at between photos and steps. began: when the
+    program started, in time.perf_counter()'s seconds, for `seconds.total`.
+    Raises CatDogError: InputError for photos that cannot be used, UsageError for settings, others while working.
+    """
+    start = time.perf_counter() if began is None else began
+    report = Report(emit, "cpu")
+    config = config.validated()
+    report.phase("scan")
+    found = _scan(config, report, should_stop)
+    device = devices.resolve(config.device)
+    report.use_device(device.id)
+    folder = runlog.create(config.run)
+    with folder:
+        setup = _set_up(config, device, found, folder, report, should_stop)
+        try:
+            result = _run(setup, start)
+        except CatDogError as error:
+            _note_failure(folder, error)
+            raise
+        except Exception as error:
+            _note_failure(folder, CatDogError("unexpected", reason=f"{type(error).__name__}: {error}"))
+            raise
+        finally:
+            gc.collect()
+            devices.free_memory(device.id)
+    return result
+
+
+def _note_failure(folder: runlog.RunFolder, error: CatDogError) -> None:
+    """The run's own record of how it ended; the caller tells the user."""
+    import contextlib
+
+    with contextlib.suppress(CatDogError):  # the disk may be what failed
+        folder.append(events.RunFailed(error.code, dict(error.fields)))
+
+
+def _scan(config: TrainConfig, report: Report, should_stop: ShouldStop) -> Scan:
+    if config.data is None:
+        raise ConfigError("data_missing", "data")
+    found = scan(
+        config.data,
+        val=config.val,
+        use_split=config.use_split,
+        should_stop=should_stop,
+        progress=lambda done: report.progress("scan", done, 0),
+    )
+    found.refuse()
+    for finding in found.warnings:
+        report.say(events.DataWarning(finding.code, dict(finding.fields)))
+    for file in found.skipped:
+        report.say(events.PhotoSkipped(file.path, file.code, dict(file.fields)))
+    return found
+
+
+def _set_up(
+    config: TrainConfig,
+    device: devices.DeviceInfo,
+    found: Scan,
+    folder: runlog.RunFolder,
+    report: Report,
+    should_stop: ShouldStop,
+) -> Setup:
+    precision = devices.choose_precision(config.precision, device)
+    started = time.time()
+
+    def stop() -> bool:
+        return should_stop() or folder.stop_asked()
+
+    setup = Setup(config, device, precision, found, folder, report, stop, started)
+    setup.facts = {
+        "started": started,
+        "program": __version__,
+        "python": platform.python_version(),
+        "device": device.id,
+        "device_name": device.name,
+        "precision": precision,
+    }
+    write_config(setup)
+    report.attach(folder)
+    report.say(started_event(setup, found.classes, {}))
+    return setup
+
+
+def _run(setup: Setup, start: float) -> events.RunResult:
+    """From the run folder on: prepare, learn, save. A stop leads to the same end with what there is by then."""
+    from catdog_gui.engine.learning import Outcome, learn
+
+    report = setup.report
+    outcome: Outcome | None = None
+    try:
+        report.phase("prepare")
+        before = report.count_as("imports")
+        network = _network(setup)
+        report.count_as(before)
+        outcome = learn(setup, network)
+    except Stopped:
+        pass
+    stopped = outcome is None or outcome.stopped
+    val: dict[str, float | int | None] = dict(outcome.figures) if outcome else {}
+    report.count_as("save")
+    report.memory(always=True)
+    report.count_as("done")
+    seconds = {name: round(value, 3) for name, value in report.seconds.items() if name != "done"}
+    result = events.RunResult(
+        status="stopped" if stopped else "completed",
+        run=str(setup.folder.path),
+        model=str(setup.folder.model_path) if outcome and outcome.saved else None,
+        classes=list(outcome.classes if outcome else setup.scan.classes),
+        photos=outcome.photos if outcome else {"train": 0, "val": 0, "skipped_count": len(setup.scan.skipped)},
+        val=val,
+        epochs=outcome.epochs if outcome else 0,
+        device=setup.device.id,
+        precision=setup.precision,
+        seconds={**seconds, "total": round(time.perf_counter() - start, 3)},
+        best_epoch=outcome.best_epoch if outcome else 0,
+        confusion=outcome.confusion if outcome else [],
+    )
+    report.say(result)
+    return result
+
+
+def _network(setup: Setup) -> "Network":
+    """The network with its first weights, seeded. The heavy imports happen here."""
+    import torch
+
+    from catdog_gui.engine import networks
+
+    config = setup.config
+    torch.manual_seed(config.seed)
+    dropout = 0.2 if config.trainable == "all" and config.pretrained else 0.0
+    network = networks.build(config.model, len(setup.scan.classes), image_size=config.image_size, dropout=dropout)
+    setup.facts |= {"torch": torch.__version__, "threads": torch.get_num_threads()}
+    if config.pretrained:
+        if not networks.has_pretrained(config.model):
+            raise ConfigError("no_pretrained", "pretrained", model=config.model)
+        networks.load_pretrained(
+            network,
+            config.model,
+            on_progress=lambda done, total: setup.report.progress("prepare", done // 2**20, total // 2**20),
+            should_stop=setup.should_stop,
+        )
+    network.checkpointing = config.checkpointing
+    return network

@@ -1,0 +1,76 @@
+"""Pretrained weights: bundled with the program, or downloaded once into the home. No torch."""
+
+import hashlib
+import os
+import re
+import tempfile
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.home import cache_dir, resources_dir
+
+_CHUNK = 256 * 1024
+_TIMEOUT_S = 20.0
+
+
+@lru_cache(maxsize=1)
+def bundled_lite0() -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
+    """EfficientNet-Lite0's stages by name (`lite0.stages`), float32. Not to be changed in place."""
+    from safetensors.numpy import load_file
+
+    return load_file(resources_dir() / "weights" / "efficientnet_lite0.safetensors")
+
+
+def fetch_weights(
+    name: str, url: str, on_progress: Callable[[int, int], None], should_stop: Callable[[], bool]
+) -> Path:
+    """The file behind `url`, downloaded once; its name must end in -XXXXXXXX.pth with the head of its SHA-256.
+
+    A partial or damaged download is thrown away. Raises CatDogError weights_unavailable, Stopped.
+    """
+    target = cache_dir() / "weights" / url.rsplit("/", 1)[-1]
+    if target.is_file():
+        return target
+    found = re.search(r"-([0-9a-f]{8,})\.", target.name)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=target.parent, suffix=".part")
+    except OSError as error:
+        raise CatDogError("cannot_write", path=str(target.parent), reason=str(error)) from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            digest = _download(url, file.write, on_progress, should_stop)
+        if found and not digest.startswith(found.group(1)):
+            raise CatDogError("weights_damaged", model=name, url=url)
+        os.replace(temporary, target)  # noqa: PTH105
+    except (OSError, urllib.error.URLError) as error:
+        raise CatDogError("weights_unavailable", model=name, url=url, reason=str(error)) from error
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+    return target
+
+
+def _download(
+    url: str,
+    write: Callable[[bytes], object],
+    on_progress: Callable[[int, int], None],
+    should_stop: Callable[[], bool],
+) -> str:
+    hasher = hashlib.sha256()
+    with urllib.request.urlopen(url, timeout=_TIMEOUT_S) as response:  # noqa: S310 -- torchvision's own addresses
+        total, done = int(response.headers.get("Content-Length") or 0), 0
+        while chunk := response.read(_CHUNK):
+            if should_stop():
+                raise Stopped
+            write(chunk)
+            hasher.update(chunk)
+            done += len(chunk)
+            on_progress(done, total)
+    return hasher.hexdigest()
