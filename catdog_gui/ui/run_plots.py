@@ -1,0 +1,315 @@
+"""The three plots of a run: accuracy and loss over its steps, memory over its samples. Imports pyqtgraph."""
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtGui import QResizeEvent
+
+from catdog_gui.engine.events import MemorySample
+from catdog_gui.session.state import Curve, RunState
+from catdog_gui.ui import text
+from catdog_gui.ui.legend import Entry
+from catdog_gui.ui.plot_data import Columns, Floats, nice_top
+from catdog_gui.ui.plots import LivePlot, set_epoch_marks, set_line, set_lonely, set_marks
+
+_SMOOTH_FROM = 60  # points: fewer are drawn as they are
+_SMOOTH_POINTS = 200
+_THIN_PX, _THICK_PX = 2, 6  # pixels a group of points gets: thick lines are slow to paint
+_ACCURACY_FLOORS = (0.9, 0.8, 0.5, 0.0)
+_NEAR_LIMIT = 0.6  # of the memory: from here on its end is worth seeing
+_LABELS = 8  # of epochs under a plot
+_EVERY = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
+MiB_IN_GB = 1024.0
+
+
+def tr(source: str) -> str:
+    return QCoreApplication.translate("RunPlots", source)
+
+
+class StepPlot(LivePlot):
+    """One figure over the steps, for the photos it learns from and for the check photos.
+
+    Signals: hovered_x(float | None): the step under the pointer, for the other plot.
+    """
+
+    hovered_x = Signal(object)
+
+    def __init__(
+        self,
+        title: str,
+        name: str,
+        curves: Callable[[RunState], tuple[Curve, Curve]],
+        show: Callable[[float], str],
+        tick: Callable[[float], str],
+        y_range: Callable[[Floats], tuple[float, float]],
+        *,
+        mark_best: bool = False,
+    ) -> None:
+        super().__init__(title, name, tick)
+        self._curves, self._show, self._y_range, self._marks_best = curves, show, y_range, mark_best
+        self._train, self._check = Columns(), Columns()
+        self._raw = self.add_line("train", 1, z=1)
+        self._faint = self.add_line("train", 1, alpha=70, z=0)
+        self._smooth = self.add_line("train", 1.5, z=2)
+        self._bold = self.add_line("validation", 2.5, z=3)
+        self._best_line = self.add_line("validation", 1.5, dotted=True, z=2)
+        self._dots = self.add_dots("validation", 9)
+        self._lonely = self.add_dots("train", 5, filled=True)
+        self._gaps = self.add_dots("limit", 8, "x", filled=True, z=6)
+        self._best_words = self.add_words("validation")
+        self._best: tuple[object, ...] = ()
+        self._ticks: tuple[int, int] = (0, 0)
+        self._at: float | None = None
+        self.hovered.connect(self._on_hovered)
+        self.view.sigXRangeChanged.connect(lambda *_: self._draw_train())
+
+    def render_run(self, state: RunState) -> None:
+        """Draw what is new."""
+        train, check = self._curves(state)
+        new_train, new_check = self._train.follow(train), self._check.follow(check)
+        self._label_epochs(state)
+        if (new_train or new_check) and not self._fit_range(state):  # a new range has drawn it already
+            self._draw_train()
+        if new_check:
+            set_line(self._bold, self._check.x, self._check.y)
+            set_epoch_marks(self._dots, self._check)
+        if self._marks_best:
+            self._mark_best(state)
+        if new_train or new_check:
+            self._say()
+
+    def show_at(self, x: float | None) -> None:
+        """Read both curves at a step: the legend then has their values."""
+        self._at = x if len(self._train) or len(self._check) else None
+        self.show_cursor(self._at)
+        self._say()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._draw_train()
+
+    def _on_hovered(self, x: float | None) -> None:
+        self.show_at(x)
+        self.hovered_x.emit(x)
+
+    def _say(self) -> None:
+        latest = _last(self._check)
+        latest = _last(self._train) if latest is None else latest
+        self.set_figure("" if latest is None else self._show(latest))
+        train, check = tr("train"), tr("check")
+        if self._at is not None:
+            train = tr("{name} {value}").format(name=train, value=self._value(self._train))
+            check = tr("{name} {value}").format(name=check, value=self._value(self._check))
+        self.legend.show_entries(Entry(train, "train", "thin"), Entry(check, "validation", "marked"))
+
+    def _value(self, columns: Columns) -> str:
+        value = _nearest(columns, self._at or 0.0)
+        return "–" if value is None else self._show(value)
+
+    def _draw_train(self) -> None:
+        first, last, width = self.span()
+        x, y = self._train.thinned(first, last, width // _THIN_PX)
+        if len(self._train) < _SMOOTH_FROM:
+            set_line(self._raw, x, y)
+            set_line(self._faint, x[:0], y[:0])
+            set_line(self._smooth, x[:0], y[:0])
+        else:
+            set_line(self._raw, x[:0], y[:0])
+            set_line(self._faint, x, y)
+            set_line(self._smooth, *self._train.smoothed(first, last, _SMOOTH_POINTS, self._window()))
+        set_lonely(self._lonely, x, y)
+        set_marks(self._gaps, self._train)
+
+    def _window(self) -> int:
+        return max(3, len(self._train) // 40)
+
+    def _fit_range(self, state: RunState) -> bool:
+        ends = [float(columns.x[-1]) for columns in (self._train, self._check) if len(columns)]
+        right = max([*ends, float(state.steps) if state.is_live else 0.0, 1.0])
+        _, smooth = self._train.smoothed(-np.inf, np.inf, _SMOOTH_POINTS // 4, self._window())
+        shown = np.concatenate([smooth, self._check.y])
+        low, high = self._y_range(shown[np.isfinite(shown)])
+        return self.set_range(right, low, high)
+
+    def _label_epochs(self, state: RunState) -> None:
+        """Ticks at the ends of epochs, as people count; at steps while it is not known how many an epoch has."""
+        epochs, steps = state.started.epochs if state.started is not None else 0, state.steps
+        if (epochs, steps) == self._ticks:
+            return
+        self._ticks = (epochs, steps)
+        if epochs <= 0 or steps < epochs:
+            self.bottom.fix(None)
+        else:
+            every = next((step for step in _EVERY if epochs <= step * _LABELS), epochs)
+            numbers = range(every, epochs + 1, every)
+            first, rest = tr("epoch {epoch}"), "{epoch}"
+            self.bottom.fix(
+                [
+                    (number * steps / epochs, (first if number == every else rest).format(epoch=text.number(number)))
+                    for number in numbers
+                ]
+            )
+
+    def _mark_best(self, state: RunState) -> None:
+        best = state.best
+        if best is None:
+            key: tuple[object, ...] = ()
+        else:
+            key = (best.epoch, best.step, state.is_live, self._range.left(), self._range.right(), self._range.top())
+        if key == self._best:
+            return
+        self._best = key
+        value = None if best is None else _nearest(self._check, float(best.step))
+        if best is None or value is None:
+            set_line(self._best_line, self._check.x[:0], self._check.y[:0])
+            self._best_words.hide()
+            return
+        x, floor = float(best.step), self._range.top()
+        set_line(self._best_line, np.array([x, x]), np.array([floor, value]))
+        said = tr("best so far · epoch {epoch}") if state.is_live else tr("best · epoch {epoch}")
+        self._best_words.setText(said.format(epoch=text.number(best.epoch)))
+        on_the_right = x < self._range.left() + 0.7 * self._range.width()
+        self._best_words.setAnchor((0.0 if on_the_right else 1.0, 0.0))
+        self._best_words.setPos(x, value - 0.12 * (value - floor))
+        self._best_words.show()
+
+
+class MemoryPlot(LivePlot):
+    """Memory in GB over its samples, as long as the run."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("Memory"), "memoryPlot", lambda value: text.decimal(value, _digits(value)), big=False)
+        self.bottom.fix([])
+        self._used, self._reserved = Columns(), Columns()
+        self._used_line = self.add_line("memory", 2, z=2)
+        self._reserved_line = self.add_line("memory", 1, dashed=True, z=1)
+        self._limit_line = self.add_line("limit", 1.5, dashed=True, z=1)
+        self._lonely = self.add_dots("memory", 5, filled=True)
+        self._limit_words = self.add_words("limit")
+        self.view.sigXRangeChanged.connect(lambda *_: self._draw())
+
+    def render_run(self, state: RunState) -> None:
+        """Draw what is new."""
+        new = self._used.follow(state.memory)
+        new = self._reserved.follow(state.reserved) or new
+        sample = state.last_memory
+        if not new or sample is None:
+            return
+        limits = self._used.limits(), self._reserved.limits()
+        most = max((high for _, high in filter(None, limits)), default=0.0)
+        total = sample.total_mb if sample.total_mb and most >= _NEAR_LIMIT * sample.total_mb else None
+        top = nice_top(max(1.1 * most, total or 0.0) / MiB_IN_GB)
+        if not self.set_range(_right_end(len(self._used)), 0.0, top):  # a new range has drawn it already
+            self._draw()
+        self._show_limit(total)
+        self._say(sample)
+
+    def _draw(self) -> None:
+        first, last, width = self.span()
+        x, y = self._used.thinned(first, last, width // _THICK_PX)
+        set_line(self._used_line, x, y / MiB_IN_GB)
+        set_lonely(self._lonely, x, y / MiB_IN_GB)
+        x, y = self._reserved.thinned(first, last, width // _THICK_PX)
+        set_line(self._reserved_line, x, y / MiB_IN_GB)
+
+    def _show_limit(self, total: float | None) -> None:
+        self._limit_words.setVisible(total is not None)
+        if total is None:
+            set_line(self._limit_line, np.empty(0), np.empty(0))
+            return
+        gb = total / MiB_IN_GB
+        set_line(self._limit_line, np.array([0.0, self._range.right()]), np.array([gb, gb]))
+        self._limit_words.setText(tr("limit"))
+        self._limit_words.setAnchor((0.0, 1.0))
+        self._limit_words.setPos(0.0, gb)
+
+    def _say(self, sample: MemorySample) -> None:
+        self.set_title(tr("Memory of this program") if sample.kind == "ram" else tr("Memory on the card"))
+        self.set_figure(memory_words(sample))
+        entries = [Entry(tr("used"), "memory", "bold")]
+        if self._reserved.limits() is not None:
+            entries.append(Entry(tr("reserved"), "memory", "dashed"))
+        self.legend.show_entries(*(entries if len(entries) > 1 else ()))
+
+
+def memory_words(sample: MemorySample) -> str:
+    """ "used 1.84 · reserved 2.00 of 12.0 GB" or "1.2 of 24.0 GB RAM used by this program"."""
+    used, total = sample.allocated_mb, sample.total_mb
+    if used is None:
+        return ""
+    if sample.kind == "ram":
+        said = tr("{used} of {total} RAM used by this program") if total else tr("{used} GB RAM used by this program")
+        return said.format(used=_gb(used, 1), total=text.gigabytes(total or 0.0))
+    parts = [tr("used {used}").format(used=_gb(used, 2))]
+    if sample.reserved_mb is not None:
+        parts.append(tr("reserved {reserved}").format(reserved=_gb(sample.reserved_mb, 2)))
+    joined = " · ".join(parts)
+    if not total:
+        return tr("{figures} GB").format(figures=joined)
+    return tr("{figures} of {total}").format(figures=joined, total=text.gigabytes(total, 0 if total >= 8192 else 1))
+
+
+def accuracy_plot() -> StepPlot:
+    def tick(value: float) -> str:
+        return text.percent(value, 0 if abs(100 * value - round(100 * value)) < 1e-6 else 1)
+
+    return StepPlot(
+        tr("Accuracy"),
+        "accuracyPlot",
+        lambda state: (state.train_accuracy, state.val_accuracy),
+        lambda value: text.percent(value, 1),
+        tick,
+        _accuracy_range,
+        mark_best=True,
+    )
+
+
+def loss_plot() -> StepPlot:
+    return StepPlot(
+        tr("Loss"),
+        "lossPlot",
+        lambda state: (state.train_loss, state.val_loss),
+        lambda value: text.decimal(value, 3 if value < 10 else 1),
+        lambda value: text.decimal(value, 2) if abs(value) < 10 else f"{value:g}",
+        lambda values: (0.0, nice_top(float(values.max()) if len(values) else 1.0)),
+    )
+
+
+def _accuracy_range(values: Floats) -> tuple[float, float]:
+    lowest = float(values.min()) if len(values) else 0.5
+    return next((floor for floor in _ACCURACY_FLOORS if floor <= lowest), 0.0), 1.0
+
+
+def _right_end(samples: int) -> float:
+    """Grows in steps of about 3 %: a new range at each sample would redraw the axes too."""
+    step = 1 << max(0, samples.bit_length() - 6)
+    return float(max(1, -(-samples // step) * step - 1))
+
+
+def _digits(value: float) -> int:
+    """One decimal where that is exact, else two: 1.5, 0.75."""
+    return 1 if abs(10 * value - round(10 * value)) < 1e-6 else 2
+
+
+def _gb(mb: float, digits: int) -> str:
+    return text.decimal(mb / MiB_IN_GB, digits)
+
+
+def _last(columns: Columns) -> float | None:
+    """The newest value that is a number."""
+    values = columns.y[-256:]
+    values = values[np.isfinite(values)]
+    return float(values[-1]) if len(values) else None
+
+
+def _nearest(columns: Columns, x: float) -> float | None:
+    """The value at the point nearest to x; None where there is none or it is not a number."""
+    if not len(columns):
+        return None
+    at = int(np.clip(np.searchsorted(columns.x, x), 1, max(1, len(columns) - 1)))
+    at = min(at, len(columns) - 1)
+    if at > 0 and abs(columns.x[at - 1] - x) <= abs(columns.x[at] - x):
+        at -= 1
+    value = float(columns.y[at])
+    return value if np.isfinite(value) else None
