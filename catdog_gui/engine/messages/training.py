@@ -12,6 +12,8 @@ MESSAGES: dict[str, Template] = {
         "There are no pretrained weights for {model}. Switch “pretrained” off, or choose another network."
     ),
     "unknown_network": mark("There is no network called “{name}”. Choose one of: {known}."),
+    "config_unreadable": mark("{path} is no settings file: it must hold one JSON object, as a run's config.json."),
+    "stopped_by_user": mark("Stopped."),
     # runs
     "run_not_empty": mark("The run folder {run} is not empty. Name a new folder: runs are never overwritten."),
     "run_in_use": mark("Another program is writing the run {run}. Wait until it has ended."),

@@ -1,0 +1,183 @@
+"""`catdog`: the work without a window. JSON lines on stdout with --json, everything meant for people on stderr then.
+
+The commands are made from the configuration's fields; what they do is in `commands`.
+"""
+
+import argparse
+import dataclasses
+import json
+import signal
+import sys
+import threading
+import traceback
+import types
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from catdog_gui import __version__
+from catdog_gui.engine.config import PRESETS, TrainConfig
+from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.events import RunFailed, to_line
+from catdog_gui.engine.messages import sentence
+
+STOPPED = 130
+
+
+class Parser(argparse.ArgumentParser):
+    """Wrong usage ends with one sentence, exit code 2, and with --json an error line."""
+
+    def error(self, message: str) -> NoReturn:
+        if "--json" in sys.argv[1:]:
+            line = {"v": 1, "type": "error", "code": "usage", "message": message, "fields": {}}
+            print(json.dumps(line, ensure_ascii=False), flush=True)
+        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        raise SystemExit(2)
+
+
+class Interrupt:
+    """Ctrl-C: the first asks to stop, as the Stop button does; the second aborts."""
+
+    def __init__(self) -> None:
+        self._asked = threading.Event()
+
+    def install(self) -> None:
+        signal.signal(signal.SIGINT, self._on_signal)
+        signal.signal(signal.SIGTERM, self._on_signal)
+
+    def _on_signal(self, number: int, _frame: types.FrameType | None) -> None:
+        if self._asked.is_set():
+            signal.signal(number, signal.SIG_DFL)
+            raise KeyboardInterrupt
+        self._asked.set()
+        print("Stopping… (once more to abort)", file=sys.stderr, flush=True)
+
+    def __call__(self) -> bool:
+        return self._asked.is_set()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code of the contract."""
+    _speak_utf8()
+    options = make_parser().parse_args(argv)
+    if not options.debug:
+        warnings.simplefilter("ignore")  # libraries' remarks are for developers
+    interrupt = Interrupt()
+    if threading.current_thread() is threading.main_thread():
+        interrupt.install()
+    try:
+        code: int = options.run_command(options, interrupt)
+    except CatDogError as error:
+        code = _fail(options, error, error.exit_code)
+    except (Stopped, KeyboardInterrupt):
+        code = _fail(options, CatDogError("stopped_by_user"), STOPPED)
+    except BrokenPipeError:  # the reader of our lines has gone
+        sys.stdout = None  # nothing may be flushed into the closed pipe
+        code = 1
+    except Exception as error:  # noqa: BLE001 -- the border
+        reason = f"{type(error).__name__}: {error}"
+        code = _fail(options, CatDogError("unexpected", reason=reason), 1, error)
+    return code
+
+
+def _speak_utf8() -> None:
+    """Any file name can be printed, whatever the terminal's encoding is."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _fail(options: argparse.Namespace, error: CatDogError, code: int, cause: Exception | None = None) -> int:
+    if options.debug:
+        traceback.print_exception(cause or error, file=sys.stderr)
+    if options.json:
+        print(to_line(RunFailed(error.code, dict(error.fields))), flush=True)
+    print(f"catdog: {sentence(error.code, error.fields)}", file=sys.stderr, flush=True)
+    return code
+
+
+def make_parser() -> Parser:
+    """The whole command line. Only commands that work are in it."""
+    parser = Parser(prog="catdog", description="Turn a folder of photos into a classifier one can trust.")
+    parser.add_argument("--version", action="version", version=f"catdog {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_scan(commands)
+    _add_train(commands)
+    _add_evaluate(commands)
+    _add_predict(commands)
+    _add_doctor(commands)
+    return parser
+
+
+def _command(commands: Any, name: str, help: str) -> argparse.ArgumentParser:  # noqa: A002, ANN401 -- argparse's words
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=help, description=help)
+    parser.add_argument("--json", action="store_true", help="one JSON object a line on stdout")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks and the libraries' warnings")
+    parser.set_defaults(run_command=_runner(name))
+    return parser
+
+
+def _runner(name: str) -> Callable[[argparse.Namespace, Interrupt], int]:
+    def run(options: argparse.Namespace, interrupt: Interrupt) -> int:
+        from catdog_gui import commands  # numpy and the decoders come with it
+
+        result: int = getattr(commands, name)(options, interrupt)
+        return result
+
+    return run
+
+
+def _add_scan(commands: Any) -> None:  # noqa: ANN401
+    parser = _command(commands, "scan", "What is in a folder: classes, counts, files left out, warnings.")
+    parser.add_argument("data", type=Path, metavar="DATA")
+    parser.add_argument("--deep", action="store_true", help="read, hash and decode every file")
+
+
+def _add_train(commands: Any) -> None:  # noqa: ANN401
+    parser = _command(commands, "train", "Train on a folder with one sub-folder per class.")
+    parser.add_argument("data", type=Path, metavar="DATA", nargs="?")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings as in a run's config.json")
+    parser.add_argument("--preset", choices=PRESETS, help="how much work to put in (default: fast)")
+    for item in dataclasses.fields(TrainConfig):
+        if item.name not in ("data", "preset"):
+            _add_setting(parser, item)
+
+
+def _add_setting(parser: argparse.ArgumentParser, item: "dataclasses.Field[Any]") -> None:
+    flag, metadata = "--" + item.name.replace("_", "-"), item.metadata
+    unit = f" ({metadata['unit']})" if metadata["unit"] else ""
+    common = {"default": None, "help": metadata["help"].rstrip(".") + unit, "dest": item.name}
+    if isinstance(item.default, bool):
+        parser.add_argument(flag, action=argparse.BooleanOptionalAction, **common)
+    elif metadata["choices"]:
+        parser.add_argument(flag, choices=metadata["choices"], **common)
+    elif isinstance(item.default, int | float):
+        parser.add_argument(flag, type=type(item.default), metavar="N", **common)
+    else:
+        kind = str if isinstance(item.default, str) else Path
+        parser.add_argument(flag, type=kind, metavar=metadata["metavar"], **common)
+
+
+def _add_evaluate(commands: Any) -> None:  # noqa: ANN401
+    parser = _command(commands, "evaluate", "How well a model answers a labelled folder.")
+    parser.add_argument("model", type=Path, metavar="MODEL", help="a run folder or a model file")
+    parser.add_argument("data", type=Path, metavar="DATA")
+    parser.add_argument("--device", default="auto", metavar="DEVICE")
+
+
+def _add_predict(commands: Any) -> None:  # noqa: ANN401
+    parser = _command(commands, "predict", "Classify photos and folders of photos.")
+    parser.add_argument("model", type=Path, metavar="MODEL", help="a run folder or a model file")
+    parser.add_argument("paths", type=Path, metavar="PATH", nargs="+")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the answers as a table")
+    parser.add_argument("--sort-into", type=Path, metavar="DIR", help="copy the photos into one folder a class")
+    parser.add_argument("--device", default="auto", metavar="DEVICE")
+
+
+def _add_doctor(commands: Any) -> None:  # noqa: ANN401
+    _command(commands, "doctor", "What this computer has, what works, what does not and why.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

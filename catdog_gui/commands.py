@@ -1,0 +1,284 @@
+"""What each command of `catdog` does. Imported once a command is known."""
+
+import argparse
+import dataclasses
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from catdog_gui.engine import events
+from catdog_gui.engine.config import TrainConfig, from_json, preset
+from catdog_gui.engine.errors import InputError, Stopped, UsageError
+from catdog_gui.engine.files import read_json, write_atomic
+from catdog_gui.engine.messages import sentence
+
+ShouldStop = Callable[[], bool]
+_STARTED = time.perf_counter()
+_STOPPED = 130
+
+
+class Output:
+    """Where lines go: JSON to stdout with --json; people read stderr then, else results on stdout."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._json: bool = options.json
+        self._line_open = False
+
+    def event(self, event: events.Event) -> None:
+        if self._json:
+            print(events.to_line(event), flush=True)
+
+    def result(self, values: dict[str, Any]) -> None:
+        """The one last line."""
+        if self._json:
+            line = {"v": events.VERSION, "type": "result", **values}
+            print(json.dumps(events.finite(line), ensure_ascii=False, allow_nan=False), flush=True)
+
+    def say(self, text: str) -> None:
+        """A line for people about the work."""
+        self._end_line()
+        print(text, file=sys.stderr, flush=True)
+
+    def answer(self, text: str) -> None:
+        """A line for people that is the result."""
+        self._end_line()
+        print(text, file=sys.stderr if self._json else sys.stdout, flush=True)
+
+    def progress(self, text: str) -> None:
+        """Overwrites itself on a terminal; nothing elsewhere."""
+        if sys.stderr.isatty():
+            print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
+            self._line_open = True
+
+    def _end_line(self) -> None:
+        if self._line_open:
+            print(file=sys.stderr)
+            self._line_open = False
+
+
+def seconds_since_start() -> float:
+    """perf_counter's value at which this process started."""
+    import psutil
+
+    alive = time.time() - psutil.Process().create_time()
+    return time.perf_counter() - max(alive, 0.0) if alive < 3600 else _STARTED
+
+
+def scan(options: argparse.Namespace, should_stop: ShouldStop) -> int:
+    from catdog_gui.engine import dataset
+    from catdog_gui.engine.reading import default_workers
+
+    out = Output(options)
+    found = dataset.scan(options.data, should_stop=should_stop)
+    if options.deep:
+        found = dataset.check_deep(
+            found,
+            workers=default_workers(),
+            should_stop=should_stop,
+            on_progress=lambda done, total: out.progress(f"{done} of {total} photos read"),
+        )
+    values = found.to_json()
+    out.result(values)
+    for name, count in values["classes"].items():
+        out.answer(f"{name}: {count:,} photos")
+    for item in values["skipped"]:
+        out.answer(f"left out: {item['path']}: {item['reason']}")
+    for item in values["warnings"]:
+        out.answer(f"note: {item['message']}")
+    for item in values["offers"]:
+        out.answer(f"better: {item['path']}")
+    out.answer("This folder can be trained on." if found.trainable else f"Not trainable: {values['reason']}")
+    return 0
+
+
+def train(options: argparse.Namespace, should_stop: ShouldStop) -> int:
+    from catdog_gui.engine.training import fit
+
+    out = Output(options)
+    config = _train_config(options)
+    speaker = _TrainSpeaker(out)
+    result = fit(config, speaker, should_stop, began=seconds_since_start())
+    return _STOPPED if result.status == "stopped" else 0
+
+
+def _train_config(options: argparse.Namespace) -> TrainConfig:
+    """Defaults < preset < file < command line."""
+    given = {
+        item.name: value
+        for item in dataclasses.fields(TrainConfig)
+        if item.name != "preset" and (value := getattr(options, item.name, None)) is not None
+    }
+    if options.config is None:
+        base = preset(options.preset or "fast")
+    else:
+        values = read_json(options.config)
+        if values is None:
+            raise UsageError("config_unreadable", path=str(options.config))
+        values.pop("run", None)  # a new run gets a folder of its own
+        base = from_json({**values, "preset": options.preset} if options.preset else values)
+    return dataclasses.replace(base, **given).validated()
+
+
+class _TrainSpeaker:
+    """Prints a run's events as the article does, and their JSON lines."""
+
+    def __init__(self, out: Output) -> None:
+        self._out = out
+        self._memory: events.MemorySample | None = None
+
+    def __call__(self, event: events.Event) -> None:
+        self._out.event(event)
+        match event:
+            case events.RunStarted(photos=photos) if photos:
+                self._out.say(
+                    f"{photos['train']:,} photos to learn, {photos['val']:,} to check, on {event.device_name}"
+                )
+            case events.Progress(phase="prepare"):
+                rate = f", {event.photos_per_s:.0f} photos/s" if event.photos_per_s else ""
+                self._out.progress(f"{event.done:,} of {event.total:,} photos read{rate}")
+            case events.MemorySample():
+                self._memory = event
+            case events.EpochDone():
+                self._epoch(event)
+            case events.Notice() | events.DataWarning():
+                self._out.say(f"note: {sentence(event.code, event.fields)}")
+            case events.PhotoSkipped():
+                self._out.say(f"left out: {event.path}: {sentence(event.code, event.fields)}")
+            case events.RunResult():
+                self._result(event)
+
+    def _epoch(self, event: events.EpochDone) -> None:
+        self._out.say(f"Epoch {event.epoch}/{event.epochs} - {self._memory_words()}")
+        accuracy = "-" if event.val_accuracy is None else f"{100 * event.val_accuracy:.2f}%"
+        self._out.say(f"Epoch {event.epoch} | Val Acc: {accuracy}")
+
+    def _memory_words(self) -> str:
+        memory = self._memory
+        if memory is None or memory.allocated_mb is None:
+            return "Allocated: unknown"
+        if memory.reserved_mb is None:
+            return f"Allocated: {memory.allocated_mb:.2f} MB (memory of this process)"
+        return f"Allocated: {memory.allocated_mb:.2f} MB / Reserved: {memory.reserved_mb:.2f} MB"
+
+    def _result(self, event: events.RunResult) -> None:
+        accuracy = event.val.get("accuracy")
+        if accuracy is not None:
+            self._out.answer(
+                f"{100 * accuracy:.2f}% of {event.val['n']} checked photos right (best: epoch {event.best_epoch})"
+            )
+        if event.status == "stopped":
+            self._out.answer("Stopped." if event.model is None else "Stopped; the best model so far is kept.")
+        self._out.answer(f"model: {event.model or 'none'}")
+
+
+def evaluate(options: argparse.Namespace, should_stop: ShouldStop) -> int:
+    from catdog_gui.engine.evaluate import evaluate as measure
+    from catdog_gui.engine.predict import load_model
+
+    out = Output(options)
+    predictor = load_model(options.model, device=options.device)
+
+    def emit(event: events.Event) -> None:
+        if isinstance(event, events.Progress):
+            out.progress(f"{event.done:,} of {event.total:,} photos")
+        else:
+            out.event(event)
+            if isinstance(event, events.DataWarning | events.PhotoSkipped):
+                where = f"{event.path}: " if isinstance(event, events.PhotoSkipped) else ""
+                out.say(f"note: {where}{sentence(event.code, event.fields)}")
+
+    try:
+        found = measure(predictor, options.data, emit, should_stop)
+    finally:
+        predictor.close()
+    out.result(found.to_json())
+    out.answer(f"{100 * found.accuracy:.2f}% of {found.photos:,} photos right, log loss {found.log_loss:.4f}")
+    out.answer(f"calibration error {100 * found.ece:.2f}%")
+    out.answer(", ".join(f"{name.replace('_', ' ')}: {count:,}" for name, count in found.verdicts.items()))
+    for name, row in zip(found.classes, found.confusion, strict=True):
+        told = ", ".join(f"{count:,} {said}" for said, count in zip(found.classes, row, strict=True))
+        out.answer(f"{name} were called: {told}")
+    return 0
+
+
+def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
+    from catdog_gui.engine.photo_search import find_photos
+    from catdog_gui.engine.predict import load_model
+
+    out = Output(options)
+    began = time.perf_counter()
+    predictor = load_model(options.model, device=options.device)
+    answers: list[events.Prediction] = []
+    unreadable = 0
+    stopped = False
+    try:
+        for photo, answer in _asked(predictor, find_photos(options.paths, should_stop), should_stop):
+            out.event(answer)
+            out.answer(_told(answer))
+            unreadable += answer.verdict == "unreadable"
+            answers.append(dataclasses.replace(answer, seen=None))
+            if options.sort_into is not None:
+                _sorted(options.sort_into, photo, answer, out)
+    except Stopped:
+        stopped = True
+    finally:
+        predictor.close()
+    if options.csv is not None:
+        _write_csv(options.csv, answers)
+    if not answers and not stopped:
+        raise InputError("no_photos_given")
+    if unreadable == len(answers) and not stopped:
+        first = answers[0]
+        raise InputError("no_readable_photos", count=unreadable, reason=sentence(first.code or "", first.fields))
+    seconds = round(time.perf_counter() - began, 3)
+    status = {"status": "stopped"} if stopped else {}
+    out.result({"photos": len(answers), "unreadable_count": unreadable, "seconds": seconds, **status})
+    return _STOPPED if stopped else 0
+
+
+def _asked(predictor: Any, photos: Iterator[Path], should_stop: ShouldStop) -> Iterator[tuple[Path, events.Prediction]]:  # noqa: ANN401
+    """Each photo with its answer; the photos are remembered only until they are answered."""
+    from collections import deque
+
+    asked: deque[Path] = deque()
+
+    def noted() -> Iterator[Path]:
+        for photo in photos:
+            asked.append(photo)
+            yield photo
+
+    for answer in predictor.predict_many(noted(), should_stop):
+        yield asked.popleft(), answer
+
+
+def _told(answer: events.Prediction) -> str:
+    from catdog_gui.session.prediction import describe
+
+    return f"{answer.path}: {describe(answer)}"
+
+
+def _sorted(target: Path, photo: Path, answer: events.Prediction, out: Output) -> None:
+    from catdog_gui.engine.sorting import sort_into
+
+    place = sort_into(target, photo, answer)
+    if place is not None:
+        out.say(f"copied to {place}")
+
+
+def _write_csv(path: Path, answers: list[events.Prediction]) -> None:
+    from catdog_gui.session.prediction import to_csv
+
+    write_atomic(path, to_csv(answers).encode("utf-8-sig", "replace"))
+
+
+def doctor(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa: ARG001 -- nothing to stop
+    from catdog_gui.engine.devices import computer_report, report_text
+
+    out = Output(options)
+    report = computer_report()
+    out.result(report)
+    out.answer(report_text(report))
+    return 0
