@@ -107,8 +107,9 @@ def _arguments(argv: Sequence[str]) -> tuple[str | None, list[str]]:
 def _translate(app: QApplication, language: str | None) -> None:
     """Load Qt's own words and ours for the language; English where there are none."""
     locale = QLocale(language) if language else QLocale()
-    if language:
-        QLocale.setDefault(locale)
+    if locale.language() is QLocale.Language.C:  # it groups no digits
+        locale = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+    QLocale.setDefault(locale)
     folders = (("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),)
     for name, folder in (*folders, ("catdog_gui", str(resources_dir() / "i18n"))):
         translator = QTranslator(app)

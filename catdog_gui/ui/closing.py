@@ -10,7 +10,7 @@ WAIT_MS = 10_000
 
 
 class Closing(QObject):
-    """Decides whether a close may go on. `stuck`: a job did not end in time; only then the process must be ended hard."""
+    """Decides whether a close may go on. `stuck`: a job did not end in time, so the process must be ended hard."""
 
     def __init__(self, window: QMainWindow, run: RunModel, background: Background) -> None:
         super().__init__(window)

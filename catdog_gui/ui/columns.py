@@ -27,7 +27,7 @@ class DropColumn(QWidget):
             event.accept()
             self.hovered.emit(True)
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
         self.hovered.emit(False)
 
     def dropEvent(self, event: QDropEvent) -> None:

@@ -1,6 +1,6 @@
 """The field with the dataset's folder: type or paste a path, or drop down the recent ones."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
@@ -76,7 +76,8 @@ class FolderEdit(QLineEdit):
         painter = QPainter(self)
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
         inside = QRect(theme.S + 3, 0, self.width() - theme.S - 36, self.height())
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideLeft, inside.width())
+        shown = end_of_path(self.text(), lambda text: self.fontMetrics().horizontalAdvance(text) <= inside.width())
+        shown = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideLeft, inside.width())
         painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
         painter.end()
 
@@ -88,3 +89,15 @@ class FolderEdit(QLineEdit):
         if text:
             self.setModified(False)
             self.entered.emit(Path(text).expanduser())
+
+
+def end_of_path(path: str, fits: Callable[[str], bool]) -> str:
+    """The path, or as many of its last parts as fit behind "…/"; at least the last one."""
+    if fits(path):
+        return path
+    parts = Path(path).parts
+    for first in range(1, len(parts) - 1):
+        shown = "…/" + "/".join(parts[first:])
+        if fits(shown):
+            return shown
+    return parts[-1] if parts else path

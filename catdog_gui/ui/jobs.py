@@ -75,7 +75,7 @@ class Jobs:
 
     def train(self, config: TrainConfig) -> Job:
         def job(emit: Callable[[Event], None], should_stop: Stop) -> None:
-            from catdog_gui.engine.fit import fit
+            from catdog_gui.engine.training import fit
 
             fit(config, emit, should_stop)
 
@@ -110,7 +110,7 @@ class Jobs:
         return job
 
     def devices(self) -> Callable[[Send, Stop], tuple[Device, ...]]:
-        def job(send: Send, should_stop: Stop) -> tuple[Device, ...]:
+        def job(_send: Send, _should_stop: Stop) -> tuple[Device, ...]:
             from catdog_gui.engine.devices import list_devices
 
             return tuple(_device(info) for info in list_devices())
@@ -118,7 +118,7 @@ class Jobs:
         return job
 
     def report(self) -> Callable[[Send, Stop], str]:
-        def job(send: Send, should_stop: Stop) -> str:
+        def job(_send: Send, _should_stop: Stop) -> str:
             from catdog_gui.engine.devices import computer_report, report_text
 
             return report_text(computer_report())
@@ -138,7 +138,7 @@ class Jobs:
         return job
 
     def sort_paths(self, paths: Sequence[Path]) -> Callable[[Send, Stop], Opening]:
-        def job(send: Send, should_stop: Stop) -> Opening:
+        def job(_send: Send, _should_stop: Stop) -> Opening:
             return _opening(paths)
 
         return job
@@ -146,13 +146,13 @@ class Jobs:
     def plotting(self) -> Callable[[Send, Stop], None]:
         """Load what the plots need, so that making them does not hold the window."""
 
-        def job(send: Send, should_stop: Stop) -> None:
+        def job(_send: Send, _should_stop: Stop) -> None:
             import pyqtgraph  # noqa: F401
 
         return job
 
     def runs(self) -> Callable[[Send, Stop], Any]:
-        def job(send: Send, should_stop: Stop) -> Any:  # noqa: ANN401 -- list[RunSummary]
+        def job(_send: Send, _should_stop: Stop) -> Any:  # noqa: ANN401 -- list[RunSummary]
             from catdog_gui.engine import runlog
 
             return runlog.list_runs()
@@ -160,7 +160,7 @@ class Jobs:
         return job
 
     def read_run(self, run: Path) -> Callable[[Send, Stop], RunState]:
-        def job(send: Send, should_stop: Stop) -> RunState:
+        def job(_send: Send, _should_stop: Stop) -> RunState:
             from catdog_gui.engine import runlog
 
             state = RunState()
@@ -171,7 +171,7 @@ class Jobs:
         return job
 
     def rename_run(self, run: Path, name: str) -> Callable[[Send, Stop], None]:
-        def job(send: Send, should_stop: Stop) -> None:
+        def job(_send: Send, _should_stop: Stop) -> None:
             from catdog_gui.engine import runlog
 
             runlog.rename(run, name)
@@ -179,7 +179,7 @@ class Jobs:
         return job
 
     def save_model(self, run: Path, target: Path) -> Callable[[Send, Stop], None]:
-        def job(send: Send, should_stop: Stop) -> None:
+        def job(_send: Send, _should_stop: Stop) -> None:
             from catdog_gui.engine import runlog
 
             runlog.save_model_as(run, target)
@@ -189,7 +189,7 @@ class Jobs:
     def write_text(self, target: Path, content: str) -> Callable[[Send, Stop], None]:
         """Write a table for spreadsheets: UTF-8 with the mark that they look for."""
 
-        def job(send: Send, should_stop: Stop) -> None:
+        def job(_send: Send, _should_stop: Stop) -> None:
             from catdog_gui.engine.files import write_atomic
 
             write_atomic(target, content.encode("utf-8-sig", "replace"))
@@ -199,7 +199,7 @@ class Jobs:
     def open_model(self, path: Path) -> Callable[[Send, Stop], OpenedModel]:
         """path: a model file, or a run folder. Raises what `load_model` raises for a foreign file."""
 
-        def job(send: Send, should_stop: Stop) -> OpenedModel:
+        def job(_send: Send, _should_stop: Stop) -> OpenedModel:
             from catdog_gui.engine import runlog
 
             run = runlog.summarize(path) if path.is_dir() else None

@@ -106,7 +106,6 @@ class MainWindow(QMainWindow):
         self._curves_page.addWidget(self.ready)
         self._curves_page.addWidget(self.curves)
         self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
         self.tabs.setObjectName("tabs")
         self.tabs.setAccessibleName(self.tr("Curves, results and runs"))
         self.tabs.addTab(self._curves_page, self.tr("Curves"))
@@ -270,7 +269,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             self.light_up(left=True, right=True)
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
         self.light_up(left=False, right=False)
 
     def dropEvent(self, event: QDropEvent) -> None:

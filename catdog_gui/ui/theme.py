@@ -240,7 +240,7 @@ QComboBox QAbstractItemView::item {{ min-height: 28px; }}
 QProgressBar {{ background: {c.border}; border: 0; border-radius: 3px; max-height: 6px; min-height: 6px; }}
 QProgressBar::chunk {{ background: {c.accent}; border-radius: 3px; }}
 
-QTabWidget::pane {{ border: 0; border-top: 1px solid {c.border}; top: -1px; }}
+QTabWidget::pane {{ border: 0; border-top: 1px solid {c.border}; top: -1px; padding-top: {M}px; }}
 QTabBar {{ background: transparent; }}
 QTabBar::tab {{ background: transparent; color: {c.secondary}; padding: {S}px 0; margin-right: {XL}px;
     border: 0; border-bottom: 2px solid transparent; }}

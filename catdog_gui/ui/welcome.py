@@ -60,7 +60,7 @@ class DropTile(Tile):
             event.acceptProposedAction()
             restyle(self, "target", "true")
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
         restyle(self, "target", "false")
 
     def dropEvent(self, event: QDropEvent) -> None:

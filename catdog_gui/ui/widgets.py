@@ -59,6 +59,7 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+        widget.updateGeometry()
 
 
 def show_text(target: QLabel, text: str) -> None:
@@ -213,7 +214,7 @@ class ThumbStrip(QWidget):
     def _side(self, width: int) -> int:
         return min(72, (width - (self.COUNT - 1) * theme.XS) // self.COUNT)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         side = self._side(self.width())

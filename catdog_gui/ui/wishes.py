@@ -1,4 +1,4 @@
-"""What the user asks for, turned into calls of the models. One method a wish; the window's panels and menus send them."""
+"""What the user asks for, turned into calls of the models. One method a wish; panels and menus send them."""
 
 from collections.abc import Sequence
 from pathlib import Path
