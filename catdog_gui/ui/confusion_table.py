@@ -1,0 +1,135 @@
+"""The confusion table: rows true, columns answered, last column the share found of each class."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from catdog_gui.session.results import Recall, digits_for
+from catdog_gui.ui import text, theme
+
+_ROW_PX, _LEAST_PX, _MOST_PX = 34, 64, 160
+_ROWS_SHOWN = 12  # more classes scroll
+_SAID_CLASSES = 4  # more leave no room for "said" in each head
+_ALIGN = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class ConfusionTable(QTableWidget):
+    """Cells with text only; a cell's tool tip says it as a sentence."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("confusionTable")
+        self.setAccessibleName(self.tr("Answers by class: rows are what the photos show, columns what was answered"))
+        self.setItemDelegate(_CellDelegate(self))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setShowGrid(False)
+        self.setFrameShape(QTableWidget.Shape.NoFrame)
+        self.setCornerButtonEnabled(False)
+        self.setStyleSheet(
+            "QHeaderView, QHeaderView::section, QTableCornerButton::section { background: transparent; border: 0; }"
+        )
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+            header.setHighlightSections(False)
+            header.setSectionsClickable(False)
+        self.verticalHeader().setDefaultSectionSize(_ROW_PX)
+        self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.horizontalHeader().setDefaultAlignment(_ALIGN)
+
+    def show_confusion(
+        self, classes: Sequence[str], confusion: Sequence[Sequence[int]], recalls: Sequence[Recall]
+    ) -> None:
+        """Fill the table. confusion: one row a class, as long as `classes`."""
+        self.clear()
+        self.setRowCount(len(recalls))
+        self.setColumnCount(len(classes) + 1 if recalls else 0)
+        said = self.tr("said {name}") if len(classes) <= _SAID_CLASSES else "{name}"
+        self._set_heads([*(said.format(name=name) for name in classes), self.tr("found")])
+        self.setVerticalHeaderLabels([recall.name for recall in recalls])
+        for row, (recall, counts) in enumerate(zip(recalls, confusion, strict=False)):
+            for column, (name, count) in enumerate(zip(classes, counts, strict=False)):
+                self.setItem(row, column, self._count_item(recall.name, name, count))
+            found = "–" if recall.share is None else text.percent(recall.share, digits_for(recall.n))
+            self.setItem(row, len(classes), self._item(found, self.tr("Found: {found} of {n}").format(
+                found=text.number(recall.found), n=text.number(recall.n))))  # fmt: skip
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        shown = min(self.rowCount(), _ROWS_SHOWN)
+        width = self.verticalHeader().width() + sum(self.columnWidth(column) for column in range(self.columnCount()))
+        return QSize(width + 2, self.horizontalHeader().height() + shown * _ROW_PX + 2)
+
+    def _count_item(self, true: str, said: str, count: int) -> QTableWidgetItem:
+        sentence = self.tr("{count} photos of “{true}” were answered “{said}”")
+        return self._item(text.number(count), sentence.format(count=text.number(count), true=true, said=said))
+
+    def _item(self, words: str, sentence: str) -> QTableWidgetItem:
+        item = QTableWidgetItem(words)
+        item.setTextAlignment(_ALIGN)
+        item.setToolTip(_plain(sentence))
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        return item
+
+    def _set_heads(self, heads: Sequence[str]) -> None:
+        metrics = QFontMetrics(theme.font(theme.BODY))
+        for column, head in enumerate(heads):
+            item = QTableWidgetItem(metrics.elidedText(head, Qt.TextElideMode.ElideRight, _MOST_PX - 2 * theme.M))
+            item.setToolTip(_plain(head))
+            self.setHorizontalHeaderItem(column, item)
+            self.setColumnWidth(
+                column, max(_LEAST_PX, min(_MOST_PX, metrics.horizontalAdvance(head) + 2 * theme.M + 2))
+            )
+
+    def _fit(self) -> None:
+        metrics = QFontMetrics(theme.font(theme.BODY))
+        names = [self.verticalHeaderItem(row).text() for row in range(self.rowCount())]
+        widest = max((metrics.horizontalAdvance(name) for name in names), default=0)
+        self.verticalHeader().setFixedWidth(min(_MOST_PX, widest + theme.XL))
+        self.updateGeometry()
+
+
+def _plain(words: str) -> str:
+    return words.replace("<", "‹")  # a tool tip would take a class name for markup
+
+
+class _CellDelegate(QStyledItemDelegate):
+    """The diagonal on a soft ground and bold, wrong answers in the limit's colour, zeros quiet."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._plain = theme.font(theme.BODY, tabular=True)
+        self._bold = theme.font(theme.BODY, bold=True, tabular=True)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        colours = theme.colours()
+        words, last = str(index.data()), index.model().columnCount() - 1
+        right = index.row() == index.column()
+        area = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if right:
+            path = QPainterPath()
+            path.addRoundedRect(QRectF(area), theme.RADIUS_CONTROL, theme.RADIUS_CONTROL)
+            painter.fillPath(path, QColor(colours.accent_soft))
+        painter.setFont(self._bold if right else self._plain)
+        wrong = index.column() != last and not right and words != "0"
+        quiet = words in ("0", "–") and not right
+        painter.setPen(QColor(colours.limit if wrong else colours.secondary if quiet else colours.text))
+        painter.drawText(area.adjusted(0, 0, -theme.M, 0), int(_ALIGN), words)
+        painter.restore()

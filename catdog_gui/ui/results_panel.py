@@ -1,0 +1,202 @@
+"""How good the run is: the verdict in words first, then the table, then the figures."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from catdog_gui.engine.events import DataWarning, Notice, RunFailed, RunResult
+from catdog_gui.session.results import Results, results
+from catdog_gui.session.state import RunPhase, RunState
+from catdog_gui.ui import text, theme, verdict_words
+from catdog_gui.ui.confusion_table import ConfusionTable
+from catdog_gui.ui.message_row import MessageRow
+from catdog_gui.ui.parts import words
+
+_FIGURES_PX = 290
+_LONG_FIGURE = 18  # characters, such as a card's full name
+_BESIDE_CLASSES = 3  # more need the whole width for the table
+_SAID_MOST = 30  # warnings and notices; more would be a log
+
+
+class ResultsPanel(QWidget):
+    """Shows the end of a run: result, stop or failure; a word on when it comes before that."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: object = None
+        self._placeholder = words("", "lead", wrap=True)
+        self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._verdict = words("", "verdict", wrap=True)
+        self._verdict.setObjectName("verdictLabel")
+        self._basis = words("", "secondary", wrap=True)
+        self._caution = words("", "", wrap=True)
+        self._failure = MessageRow()
+        self._table = ConfusionTable()
+        self._middle = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._figures = QGridLayout()
+        self._said_title = words(self.tr("What happened on the way"), "title")
+        self._said = words("", "secondary", wrap=True)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._placeholder)
+        self._pages.addWidget(self._scrolling(self._build_page()))
+        self.render(RunState())
+
+    def render(self, state: RunState) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
+        """Show the state; does nothing while the end that is shown is still the same."""
+        ended = state.result or state.failure
+        self._pages.setCurrentIndex(0 if ended is None else 1)
+        if ended is None:
+            self._placeholder.setText(self._placeholder_words(state))
+            self._shown = None
+        elif ended is not self._shown:
+            self._shown = ended
+            if isinstance(ended, RunResult):
+                self._show_result(state, ended)
+            else:
+                self._show_failure(ended)
+            self._show_said(state)
+
+    # --- the parts ----------------------------------------------------------------------------------------------------
+
+    def _build_page(self) -> QWidget:
+        page = QWidget()
+        page.setObjectName("scrolled")
+        self._figures.setHorizontalSpacing(theme.L)
+        self._figures.setVerticalSpacing(theme.M)
+        figures = QWidget()
+        figures.setLayout(self._figures)
+        figures.setMaximumWidth(_FIGURES_PX)
+        self._table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        middle = self._middle
+        middle.setSpacing(theme.XL)
+        middle.addWidget(self._table, stretch=1, alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        middle.addWidget(figures, alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        middle.addStretch()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, theme.S, 0, 0)
+        layout.setSpacing(theme.S)
+        for part in (self._verdict, self._basis, self._caution, self._failure):
+            layout.addWidget(part)
+        layout.addSpacing(theme.S)
+        layout.addLayout(middle)
+        layout.addSpacing(theme.S)
+        layout.addWidget(self._said_title)
+        layout.addWidget(self._said)
+        layout.addStretch()
+        return page
+
+    def _scrolling(self, page: QWidget) -> QScrollArea:
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.viewport().setAutoFillBackground(False)
+        area.setWidget(page)
+        page.setAutoFillBackground(False)
+        return area
+
+    # --- what is shown ------------------------------------------------------------------------------------------------
+
+    def _placeholder_words(self, state: RunState) -> str:
+        if state.phase == RunPhase.IDLE:
+            return self.tr("Train a model, and this page says how good it is. Or open an old one from Runs.")
+        if state.best is not None and state.best.val_accuracy is not None:
+            return self.tr("The verdict comes when the run ends. Best so far: {accuracy}, epoch {epoch}.").format(
+                accuracy=text.percent(state.best.val_accuracy, 1), epoch=text.number(state.best.epoch)
+            )
+        return self.tr("The verdict comes when the run ends.")
+
+    def _show_result(self, state: RunState, result: RunResult) -> None:
+        figures = results(result)
+        self._failure.say("")
+        if figures is None:
+            self._say(
+                self.tr("Stopped before the first check"),
+                self.tr("There are no figures yet. Train again and let it reach the end of the first epoch.")
+                if result.model is None
+                else self.tr("A model was kept, but nothing is known about how good it is."),
+            )
+        else:
+            self._say(verdict_words.verdict(figures), verdict_words.basis(figures), verdict_words.caution(figures))
+        recalls = figures.recalls if figures is not None else ()
+        self._table.setVisible(bool(recalls))
+        few = len(recalls) <= _BESIDE_CLASSES
+        self._middle.setDirection(QBoxLayout.Direction.LeftToRight if few else QBoxLayout.Direction.TopToBottom)
+        if recalls:
+            self._table.show_confusion(result.classes, result.confusion, recalls)
+        self._show_figures(self._figure_rows(state, result, figures))
+
+    def _show_failure(self, failure: RunFailed) -> None:
+        self._say(self.tr("The run failed"), "")
+        self._failure.say_code(failure.code, failure.fields, failure.details or failure.code)
+        self._table.hide()
+        self._show_figures([])
+
+    def _say(self, headline: str, line: str, caution: str = "") -> None:
+        for label, said in ((self._verdict, headline), (self._basis, line), (self._caution, caution)):
+            label.setText(said)
+            label.setVisible(bool(said))
+
+    def _figure_rows(self, state: RunState, result: RunResult, figures: Results | None) -> list[tuple[str, str]]:
+        rows = []
+        if figures is not None and figures.ece is not None:
+            rows.append((self.tr("How sure it may be"), self.tr("off by {share}").format(
+                share=text.percent(figures.ece, 1))))  # fmt: skip
+        if figures is not None and figures.log_loss is not None:
+            rows.append((self.tr("Log loss"), text.decimal(figures.log_loss, 3)))
+        if figures is not None and figures.uneven and figures.balanced is not None:
+            rows.append((self.tr("Every class alike"), text.percent(figures.balanced, 1)))
+        total = result.seconds.get("total")
+        if total is not None:
+            rows.append((self.tr("Time"), self._time_words(total)))
+        if result.photos.get("train"):
+            rows.append((self.tr("Learned from"), self.tr("{n} photos").format(n=text.number(result.photos["train"]))))
+        if result.epochs and figures is not None:
+            best = self.tr("{best} of {epochs}").format(
+                best=text.number(result.best_epoch), epochs=text.number(result.epochs)
+            )
+            rows.append((self.tr("Best epoch"), best if result.best_epoch else text.number(result.epochs)))
+        if state.started is not None:
+            rows.append((self.tr("Trained on"), state.started.device_name or state.started.device))
+        return rows
+
+    def _time_words(self, seconds: float) -> str:
+        if seconds < 60:
+            return self.tr("{seconds} s").format(seconds=text.decimal(seconds, 1))
+        return text.clock(seconds)
+
+    def _show_figures(self, rows: list[tuple[str, str]]) -> None:
+        while (item := self._figures.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for row, (name, figure) in enumerate(rows):
+            self._figures.addWidget(words(name, "secondary"), row, 0, Qt.AlignmentFlag.AlignTop)
+            value: QLabel = words(figure, "strong")
+            value.setWordWrap(len(figure) > _LONG_FIGURE)
+            value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            self._figures.addWidget(value, row, 1)
+        self._figures.setColumnStretch(1, 1)
+
+    def _show_said(self, state: RunState) -> None:
+        events: list[DataWarning | Notice] = [*state.warnings, *state.notices]
+        said = [text.say(event.code, event.fields) for event in events]
+        if state.result is not None and state.result.status == "stopped":
+            said.insert(0, self.tr("You stopped the run. The best model so far was kept.") if state.result.model
+                        else self.tr("You stopped the run before there was a model."))  # fmt: skip
+        lines = list(dict.fromkeys(said))
+        if len(lines) > _SAID_MOST:
+            more = self.tr("… and {count} more").format(count=text.number(len(lines) - _SAID_MOST))
+            lines = [*lines[:_SAID_MOST], more]
+        self._said.setText("\n".join(f"•  {line}" for line in lines))
+        for part in (self._said_title, self._said):
+            part.setVisible(bool(lines))

@@ -1,0 +1,139 @@
+"""The list of runs: open one again, rename it, find its folder, save its model."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QMenu, QStackedLayout, QVBoxLayout, QWidget
+
+from catdog_gui.engine.runlog import RunSummary
+from catdog_gui.ui import theme
+from catdog_gui.ui.parts import button, words
+from catdog_gui.ui.run_list import RunDelegate, RunListModel
+
+
+class RunsPanel(QWidget):
+    """Signals, each with the RunSummary: open_requested, folder_requested, save_model_requested;
+    rename_requested also has the new name.
+    """
+
+    open_requested = Signal(object)
+    rename_requested = Signal(object, str)
+    folder_requested = Signal(object)
+    save_model_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runs = RunListModel(self)
+        self._list = _RunListView()
+        self._list.setModel(self._runs)
+        self._list.setItemDelegate(RunDelegate(self._runs, self._list))
+        self._empty = words(
+            self.tr("Every training is kept here with its settings, curves and model. Press Train to make the first."),
+            "lead",
+            wrap=True,
+        )
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._open = button(self.tr("Open"), self._ask_open, name="openRunButton")
+        self._rename = button(self.tr("Rename"), self._edit, name="renameRunButton")
+        self._folder = button(self.tr("Show folder"), self._ask_folder, name="showRunFolderButton")
+        self._save = button(self.tr("Save model as…"), self._ask_save, name="saveModelButton")
+        self._lay_out()
+        self._runs.renamed.connect(self.rename_requested)
+        self._list.opened.connect(self._ask_open)
+        self._list.doubleClicked.connect(self._ask_open)
+        self._list.customContextMenuRequested.connect(self._show_menu)
+        self._list.selectionModel().currentChanged.connect(self._allow)
+        self.render(())
+
+    def render(self, runs: Sequence[RunSummary]) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
+        """Show the runs, newest first as given; the selected one stays selected."""
+        if tuple(runs) != self._runs.runs:
+            chosen = self.selected()
+            self._runs.show_runs(runs)
+            row = next((row for row, run in enumerate(runs) if chosen is not None and run.path == chosen.path), -1)
+            self._list.setCurrentIndex(self._runs.index(row))
+        self._pages.setCurrentIndex(1 if runs else 0)
+        self._allow()
+
+    def selected(self) -> RunSummary | None:
+        """The run that the actions are about."""
+        row = self._list.currentIndex().row()
+        return self._runs.runs[row] if 0 <= row < len(self._runs.runs) else None
+
+    def _lay_out(self) -> None:
+        actions = QHBoxLayout()
+        actions.setSpacing(theme.S)
+        for part in (self._open, self._rename, self._folder, self._save):
+            actions.addWidget(part)
+        actions.addStretch()
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, theme.S, 0, 0)
+        layout.setSpacing(theme.M)
+        layout.addWidget(self._list, stretch=1)
+        layout.addLayout(actions)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(page)
+
+    def _allow(self) -> None:
+        run = self.selected()
+        for part in (self._open, self._rename, self._folder):
+            part.setEnabled(run is not None)
+        self._save.setEnabled(run is not None and run.has_model)
+
+    def _ask_open(self) -> None:
+        if (run := self.selected()) is not None:
+            self.open_requested.emit(run)
+
+    def _ask_folder(self) -> None:
+        if (run := self.selected()) is not None:
+            self.folder_requested.emit(run)
+
+    def _ask_save(self) -> None:
+        if (run := self.selected()) is not None and run.has_model:
+            self.save_model_requested.emit(run)
+
+    def _edit(self) -> None:
+        self._list.edit(self._list.currentIndex())
+
+    def _show_menu(self, where: QPoint) -> None:
+        if self.selected() is not None:
+            self._menu().popup(self._list.viewport().mapToGlobal(where))
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for part, action in (
+            (self._open, self._ask_open),
+            (self._rename, self._edit),
+            (self._folder, self._ask_folder),
+            (self._save, self._ask_save),
+        ):
+            menu.addAction(part.text(), action).setEnabled(part.isEnabled())
+        return menu
+
+
+class _RunListView(QListView):
+    """Signals: opened: Return was pressed on a run."""
+
+    opened = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("runsList")
+        self.setAccessibleName(self.tr("Runs"))
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)  # F2
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        editing = self.state() == QAbstractItemView.State.EditingState
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not editing:
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
