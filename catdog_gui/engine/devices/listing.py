@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from catdog_gui.engine import system
 from catdog_gui.engine.devices import nvidia
-from catdog_gui.engine.devices.memory import free_memory
+from catdog_gui.engine.devices.memory import empty_cache
 from catdog_gui.engine.devices.nvidia import Card
 from catdog_gui.engine.devices.placement import forget_optimal
 from catdog_gui.engine.devices.self_test import Finding, explain, run_self_test, without_cuda, without_warnings
@@ -127,7 +127,7 @@ def _failure(device: "torch.device", card: Card) -> Finding | None:
     except Exception as error:  # noqa: BLE001 -- whatever a driver raises makes the device unusable, not the program
         return explain(error, card, _built_for() if device.type == "cuda" else [], torch.version.cuda)
     finally:
-        free_memory(str(device))
+        empty_cache(str(device))
     return None
 
 

@@ -85,8 +85,16 @@ def reset_peak(device_id: str) -> None:
 
 
 def free_memory(device_id: str) -> None:
-    """Give back what nothing refers to any more: collect garbage, empty the card's cache."""
+    """Give back what nothing refers to any more: collect garbage, empty the card's cache.
+
+    Collecting holds the interpreter, and with it the window, for 0.2 s unless `freeze_imports` was called before.
+    """
     gc.collect()
+    empty_cache(device_id)
+
+
+def empty_cache(device_id: str) -> None:
+    """Give the blocks that torch keeps for later back to the card; without effect on the CPU."""
     if device_id.startswith("cuda"):
         import torch
 
@@ -97,3 +105,12 @@ def free_memory(device_id: str) -> None:
         import torch
 
         torch.mps.empty_cache()
+
+
+def freeze_imports() -> None:
+    """Let the garbage collector pass over what exists now; to be called once the heavy modules are loaded.
+
+    They are 400,000 objects that live as long as the program: a collection then takes under 1 ms instead of 170.
+    What is frozen and later becomes a cycle of garbage is never collected: call it before models are made.
+    """
+    gc.freeze()

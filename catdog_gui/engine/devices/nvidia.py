@@ -25,6 +25,11 @@ _TRACES_OF_DRIVER = (
     "/dev/nvhost-gpu",  # Jetson
     "/dev/nvgpu",
 )
+_PLACES_OF_SMI = (  # where it is though the search path does not lead there
+    r"C:\Windows\System32\nvidia-smi.exe",
+    r"C:\Program Files\NVIDIA Corporation\NVSMI\nvidia-smi.exe",
+    "/usr/lib/wsl/lib/nvidia-smi",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +110,7 @@ def _system32() -> Path:
 
 
 def _smi() -> str | None:
-    places = [
-        _system32() / "nvidia-smi.exe",
-        Path(r"C:\Program Files\NVIDIA Corporation\NVSMI\nvidia-smi.exe"),
-        Path("/usr/lib/wsl/lib/nvidia-smi"),
-    ]
-    return shutil.which("nvidia-smi") or next((str(path) for path in places if path.exists()), None)
+    return shutil.which("nvidia-smi") or next((path for path in _PLACES_OF_SMI if Path(path).exists()), None)
 
 
 def _cards_of_smi(timeout_s: float) -> list[Card]:
