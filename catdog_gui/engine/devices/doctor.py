@@ -3,7 +3,6 @@
 import platform
 import sys
 from collections.abc import Callable, Iterator
-from importlib import metadata
 from typing import Any, TypeVar
 
 import catdog_gui
@@ -133,6 +132,8 @@ def _versions() -> dict[str, str | None]:
 
 
 def _installed(packages: tuple[str, ...]) -> Iterator[str]:
+    from importlib import metadata  # slow to load, and only the report needs it
+
     for package in packages:
         try:
             yield metadata.version(package)

@@ -64,11 +64,16 @@ def cards(timeout_s: float = 5.0) -> list[Card]:
 
 def driver_version() -> str | None:
     """The driver's version, None where there is none or it does not say."""
-    text = system.read("/proc/driver/nvidia/version")
-    if text:
-        found = re.search(r"\b(\d{3,}\.\d+(?:\.\d+)?)\b", text)
-        return found.group(1) if found else None
-    return next((card.driver for card in cards() if card.driver), None) if has_driver() else None
+    loaded = _loaded_driver()
+    if loaded is not None or not has_driver():
+        return loaded
+    return next((card.driver for card in cards() if card.driver), None)
+
+
+def _loaded_driver() -> str | None:
+    """The version of Linux's driver that is loaded."""
+    found = re.search(r"\b(\d{3,}\.\d+(?:\.\d+)?)\b", system.read("/proc/driver/nvidia/version") or "")
+    return found.group(1) if found else None
 
 
 def wheel_tag(capability: Capability | None, driver: str | None) -> str | None:
@@ -141,8 +146,7 @@ def _cards_of_driver() -> list[Card]:
     found = []
     for path in sorted(Path("/proc/driver/nvidia/gpus").glob("*/information")):
         model = re.search(r"^Model:\s*(.+)$", system.read(str(path)) or "", re.MULTILINE)
-        version = re.search(r"\b(\d{3,}\.\d+(?:\.\d+)?)\b", system.read("/proc/driver/nvidia/version") or "")
-        found.append(Card(model.group(1).strip() if model else "NVIDIA", version.group(1) if version else None))
+        found.append(Card(model.group(1).strip() if model else "NVIDIA", _loaded_driver()))
     return found
 
 
