@@ -50,14 +50,13 @@ _WAY_OUT = "start it in a desktop session or over `ssh -X`, or use the command `
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Open the window on what `argv` (default: the command line, without the program's name) names. Main thread."""
-    arguments = sys.argv[1:] if argv is None else list(argv)
-    _parser().parse_args(arguments)
+    options = _parser().parse_args(argv)
     if problem := missing_piece():
         _say(f"catdog-gui: {problem}")
         return 1
     from catdog_gui.ui import app
 
-    return app.main(arguments)
+    return app.main([*(["--lang", options.lang] if options.lang else []), *options.paths])
 
 
 def _parser() -> argparse.ArgumentParser:
