@@ -39,7 +39,7 @@ def build(argv: Sequence[str] = (), *, jobs: Jobs | None = None) -> tuple[QAppli
     _translate(app, language)
     remembered = preferences.load()
     if remembered.appearance != "system":
-        theme.choose_scheme(remembered.appearance)
+        theme.choose_scheme(app, remembered.appearance)
     theme.apply(app)
     app.styleHints().colorSchemeChanged.connect(lambda _scheme: theme.apply(app))
     window = MainWindow(remembered, jobs or Jobs())

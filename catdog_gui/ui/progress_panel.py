@@ -34,6 +34,7 @@ class ProgressPanel(QWidget):
     def render(  # type: ignore[override]  # QWidget.render paints; ours shows
         self, state: RunState, seconds_left: float | None
     ) -> None:
+        self.setVisible(state.phase not in (RunPhase.IDLE, RunPhase.FAILED))
         self._head.setVisible(state.is_live)
         self.bar.setVisible(state.is_live)
         self._show_chips(state)
@@ -41,7 +42,6 @@ class ProgressPanel(QWidget):
         self._show_bar(state)
         words = self._status_words(state)
         self.status.setText(words)
-        self.status.setVisible(bool(words) and state.phase is not RunPhase.FAILED)
 
     def _chip_row(self) -> QHBoxLayout:
         line = row(gap=theme.XS)

@@ -28,7 +28,7 @@ class ReadyPage(QWidget):
             self._lead.setText(self.tr("What is missing stands under Train."))
             return
         learn, check = dataset.sides(val_fraction or 0.0)
-        names = ", ".join(list(dataset.classes)[:4]) + ("…" if len(dataset.classes) > 4 else "")
+        names = text.listed(list(dataset.classes), 4)
         self._title.setText(self.tr("Ready: press Train"))
         words = self.tr(
             "It learns to tell apart {classes} from {learn} photos. {check} others are kept back to check it."

@@ -1,5 +1,6 @@
 """Words for the screen: codes translated, numbers, shares, durations and sizes by locale."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
@@ -71,3 +72,11 @@ def duration(seconds: float) -> str:
         return QCoreApplication.translate("text", "{n} s").format(n=decimal(seconds, 1))
     unit = "{n} min" if seconds < 3600 else "{n} h"
     return QCoreApplication.translate("text", unit).format(n=clock(seconds))
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """ "cats and dogs", "a, b, c and 7 others" by the locale's habit. most: names that are spelt out."""
+    if len(names) <= most:
+        return QLocale().createSeparatedList(list(names))
+    others = QCoreApplication.translate("text", "{count} others").format(count=number(len(names) - most + 1))
+    return QLocale().createSeparatedList([*names[: most - 1], others])

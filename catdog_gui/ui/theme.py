@@ -18,6 +18,8 @@ CONTROL_HEIGHT = 32
 # Pixels; the family is the platform's.
 CAPTION, BODY, TITLE, FIGURE, VERDICT = 12, 13, 15, 22, 30
 
+_CHOSEN = "catdogAppearance"  # the application's property with the user's choice
+
 
 @dataclass(frozen=True, slots=True)
 class Colours:
@@ -74,7 +76,11 @@ DARK = Colours(
 
 
 def is_dark() -> bool:
-    """Whether the system asks for a dark window."""
+    """Whether the user or else the system asks for a dark window."""
+    app = QGuiApplication.instance()
+    chosen = app.property(_CHOSEN) if app is not None else None
+    if chosen in ("light", "dark"):
+        return bool(chosen == "dark")
     scheme = QGuiApplication.styleHints().colorScheme()
     if scheme != Qt.ColorScheme.Unknown:
         return scheme == Qt.ColorScheme.Dark
@@ -82,9 +88,11 @@ def is_dark() -> bool:
     return palette.color(QPalette.ColorRole.Window).lightness() < 128
 
 
-def choose_scheme(name: str) -> None:
-    """ "light" or "dark" for this program alone, "system": as the system."""
+def choose_scheme(app: QApplication, name: str) -> None:
+    """ "light" or "dark" for this program alone, "system": as the system. Takes effect with the next `apply`."""
+    app.setProperty(_CHOSEN, name)
     schemes = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+    # Title bars and the system's own dialogs follow; platforms without schemes of their own ignore it.
     QGuiApplication.styleHints().setColorScheme(schemes.get(name, Qt.ColorScheme.Unknown))
 
 

@@ -4,13 +4,14 @@ from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from catdog_gui.ui import drops, theme
 from catdog_gui.ui.widgets import IconLabel, LinkLine, column, label, restyle, row
 
 SHOWN_RECENT = 3
+NARROW = 480  # pixels
 
 
 class Tile(QFrame):
@@ -26,14 +27,20 @@ class Tile(QFrame):
         self.setAccessibleName(title)
         self.setAccessibleDescription(words)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        body = column(self, gap=theme.XS, margins=(theme.L, theme.L))
-        body.addWidget(IconLabel(icon, "accent", 28))
-        body.addSpacing(theme.XS)
-        self._title = label(title, "title", wrap=True)
-        body.addWidget(self._title)
+        body = column(self, margins=(theme.L, theme.L))
+        self._body = body
+        body.addWidget(IconLabel(icon, "accent", 28), 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        texts = column(gap=theme.XS)
+        texts.addWidget(label(title, "title", wrap=True))
         self.words = label(words, "secondary", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        body.addWidget(self.words, 1)
+        texts.addWidget(self.words, 1)
+        body.addLayout(texts, 1)
+
+    def set_flat(self, flat: bool) -> None:
+        """The icon beside the words, not above them."""
+        self._body.setDirection(QBoxLayout.Direction.LeftToRight if flat else QBoxLayout.Direction.TopToBottom)
+        self._body.setSpacing(theme.L if flat else theme.S)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
@@ -80,13 +87,14 @@ class Welcome(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        body = column(self, margins=(theme.XXL, theme.L))
+        body = column(self, margins=(theme.L, theme.L))
         body.addStretch(2)
         body.addWidget(label(self.tr("Teach your computer to tell photos apart"), "heading", wrap=True))
         lead = self.tr("Give it examples of each class. It learns here; nothing leaves this computer.")
         body.addWidget(label(lead, "lead", wrap=True))
         body.addSpacing(theme.L)
-        body.addLayout(self._tiles())
+        self._tiles = self._build_tiles()
+        body.addLayout(self._tiles)
         body.addSpacing(theme.S)
         self.message = label("", "warning", wrap=True, name="welcomeMessage")
         self.message.hide()
@@ -98,7 +106,15 @@ class Welcome(QWidget):
         body.addStretch(3)
         self._targets: list[str] = []
 
-    def _tiles(self) -> QHBoxLayout:
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Side by side where there is room, else one under the other."""
+        super().resizeEvent(event)
+        narrow = event.size().width() < NARROW
+        self._tiles.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        for tile in self.findChildren(Tile):
+            tile.set_flat(narrow)
+
+    def _build_tiles(self) -> QHBoxLayout:
         tiles = row(gap=theme.L)
         choose = Tile("folder", self.tr("Choose a folder"), self.tr("One sub-folder per class, such as cats and dogs"))
         choose.setObjectName("chooseTile")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, QPoint, QUrl
 from PySide6.QtGui import QDesktopServices, QImage
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from catdog_gui.engine.errors import ConfigError
 from catdog_gui.engine.events import RunFailed
@@ -322,4 +322,7 @@ class Wishes(QObject):
 
     def set_appearance(self, scheme: str) -> None:
         self._window.preferences.remember(appearance=scheme)
-        theme.choose_scheme(scheme)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            theme.choose_scheme(app, scheme)
+            theme.apply(app)
