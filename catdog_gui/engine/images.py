@@ -146,6 +146,8 @@ def from_array(picture: Picture, recipe: Recipe, *, margin: bool = False) -> Pic
     if recipe.fit == "squash":
         return from_pillow(Image.fromarray(np.ascontiguousarray(picture)), recipe, margin=margin)
     side = recipe.margin_size if margin else recipe.size
+    if min(width, height) <= recipe.margin_size:
+        return _cut(Image.fromarray(np.ascontiguousarray(picture)), recipe.margin_size, side)
     left, top, right, bottom = _crop_box(width, height, recipe.margin_size, side)
     # Only what the filter reaches is copied into Pillow's memory.
     reach = int(min(width, height) / recipe.margin_size) + 2
@@ -164,8 +166,7 @@ def from_pillow(image: Image.Image, recipe: Recipe, *, margin: bool = False) -> 
         edge = (recipe.margin_size - recipe.size) // 2
         return np.pad(square, ((edge, edge), (edge, edge), (0, 0)), "reflect") if margin else square
     side = recipe.margin_size if margin else recipe.size
-    box = _crop_box(*image.size, recipe.margin_size, side)
-    return np.array(image.resize((side, side), Image.Resampling.BILINEAR, box=box))
+    return _cut(image, recipe.margin_size, side)
 
 
 def seen_box(width: int, height: int, recipe: Recipe) -> Box:
@@ -192,11 +193,28 @@ def heic_supported() -> bool:
     return True
 
 
+def _cut(image: Image.Image, resized: int, side: int) -> Picture:
+    """Resize the short side to `resized`, cut the centre side x side; only what is needed is computed."""
+    if min(image.size) > resized:
+        box = _crop_box(*image.size, resized, side)
+        return np.array(image.resize((side, side), Image.Resampling.BILINEAR, box=box))
+    # Pillow's boxes are 32-bit floats: enlarging shows their rounding as 2 grey levels, the whole picture has none.
+    width, height = _resized(*image.size, resized)
+    left, top = (width - side) // 2, (height - side) // 2
+    return np.array(image.resize((width, height), Image.Resampling.BILINEAR))[
+        top : top + side, left : left + side
+    ].copy()
+
+
+def _resized(width: int, height: int, short_side: int) -> tuple[int, int]:
+    short, long = min(width, height), max(width, height)
+    new_long = (long * short_side + short // 2) // short
+    return (short_side, new_long) if width <= height else (new_long, short_side)
+
+
 def _crop_box(width: int, height: int, resized: int, side: int) -> Box:
     """The source rectangle that becomes the centre side x side after resizing the short side to `resized`."""
-    short, long = min(width, height), max(width, height)
-    new_long = (long * resized + short // 2) // short
-    new_width, new_height = (resized, new_long) if width <= height else (new_long, resized)
+    new_width, new_height = _resized(width, height, resized)
     left, top = (new_width - side) // 2, (new_height - side) // 2
     across, down = width / new_width, height / new_height
     return left * across, top * down, min((left + side) * across, width), min((top + side) * down, height)
