@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap, QTextLayout, QTextOption
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractScrollArea, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from catdog_gui.engine.events import Prediction
 from catdog_gui.session.prediction import file_name
@@ -24,10 +24,10 @@ class AnswerDelegate(QStyledItemDelegate):
         self._figure = theme.font(theme.BODY, tabular=True)
         self._caption = theme.font(theme.CAPTION)
         lines = QFontMetrics(self._headline).height() + (1 + _DETAIL_LINES) * QFontMetrics(self._body).height()
-        self._size = QSize(THUMB_PX * 3, max(THUMB_PX, lines) + 2 * theme.M)
+        self.row_height = max(THUMB_PX, lines) + 2 * theme.M
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return self._size
+        return QSize(3 * THUMB_PX, self.row_height)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -36,7 +36,7 @@ class AnswerDelegate(QStyledItemDelegate):
         colours = theme.colours()
         painter.save()
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        area: QRect = option.rect
+        area = _area(option)
         state = option.state
         if state & QStyle.StateFlag.State_Selected:
             ground = QRectF(area.adjusted(0, 3, 0, -4))
@@ -103,6 +103,14 @@ class AnswerDelegate(QStyledItemDelegate):
         _paragraph(painter, rest, self._body if words.share is None else self._caption, words.detail)
 
 
+def _area(option: QStyleOptionViewItem) -> QRect:
+    """The row without the strip beside a scroll bar."""
+    view = option.widget
+    beside_bar = isinstance(view, QAbstractScrollArea) and view.verticalScrollBar().isVisible()
+    area: QRect = option.rect
+    return area.adjusted(0, 0, -theme.XS, 0) if beside_bar else area
+
+
 def _path(area: QRectF, radius: float) -> QPainterPath:
     path = QPainterPath()
     path.addRoundedRect(area, radius, radius)
@@ -144,6 +152,6 @@ def _paragraph(painter: QPainter, area: QRect, font: QFont, words: str) -> None:
     room = max(1, min(_DETAIL_LINES, area.height() // metrics.lineSpacing()))
     for number, (start, length) in enumerate(starts[:room]):
         last = number == room - 1
-        shown = words[start:] if last else words[start : start + length]
+        shown = words[start:] if last else words[start : start + length].rstrip()
         where = QRect(area.left(), area.top() + number * metrics.lineSpacing(), area.width(), metrics.lineSpacing())
         _line(painter, where, font, shown)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from catdog_gui.session.state import RunPhase, RunState
 from catdog_gui.ui import theme
-from catdog_gui.ui.parts import words
+from catdog_gui.ui.widgets import label
 
 if TYPE_CHECKING:
     from catdog_gui.ui.run_plots import MemoryPlot, StepPlot
@@ -18,7 +18,7 @@ class CurvesView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._placeholder = words("", "lead", wrap=True)
+        self._placeholder = label("", "lead", wrap=True)
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._plots: tuple[StepPlot, StepPlot, MemoryPlot] | None = None
         self._page = QWidget()

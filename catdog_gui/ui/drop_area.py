@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from catdog_gui.ui import theme
 from catdog_gui.ui.drops import can_take, parse
-from catdog_gui.ui.parts import button, words
+from catdog_gui.ui.parts import link_to
+from catdog_gui.ui.widgets import label
 
 
 class DropArea(QFrame):
@@ -21,13 +22,13 @@ class DropArea(QFrame):
         self.setObjectName("dropArea")
         self.setAcceptDrops(True)
         self._hot = False
-        self._title = words("", "strong")
+        self._title = label("", "strong")
         self._title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._choose = button(self.tr("choose…"), self.choose_clicked.emit, name="choosePhotosButton", look="link")
+        self._choose = link_to(self.tr("choose…"), self.choose_clicked.emit, "choosePhotosButton")
         self._choose.setAccessibleName(self.tr("Choose photos to classify"))
-        self._open = button(self.tr("open a model…"), self.model_clicked.emit, name="openFirstModelButton", look="link")
-        self._with_model = _centred(words(self.tr("or"), "secondary"), self._choose, self._paste_words())
-        self._without_model = _centred(words(self.tr("Train one, or"), "secondary"), self._open)
+        self._open = link_to(self.tr("open a model…"), self.model_clicked.emit, "openFirstModelButton")
+        self._with_model = _centred(label(self.tr("or"), "secondary"), self._choose, self._paste_words())
+        self._without_model = _centred(label(self.tr("Train one, or"), "secondary"), self._open)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.S, theme.XL - theme.XS, theme.S, theme.XL - theme.XS)
         layout.setSpacing(0)
@@ -76,7 +77,7 @@ class DropArea(QFrame):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), theme.RADIUS_CARD, theme.RADIUS_CARD)
 
     def _paste_words(self) -> QWidget:
-        return words(self.tr("· paste works too"), "secondary")
+        return label(self.tr("· paste works too"), "secondary")
 
 
 def _centred(*parts: QWidget) -> QWidget:

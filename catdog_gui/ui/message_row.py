@@ -1,11 +1,10 @@
 """A message inside a panel: one sentence, and "Copy details" where there is more to tell."""
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from catdog_gui.engine.errors import Fields
 from catdog_gui.ui import text, theme
-from catdog_gui.ui.parts import button, words
+from catdog_gui.ui.widgets import CopyButton, label
 
 
 class MessageRow(QFrame):
@@ -15,9 +14,10 @@ class MessageRow(QFrame):
         super().__init__(parent)
         self.setObjectName("messageRow")
         self.setProperty("look", "message")
-        self._details = ""
-        self._text = words("", wrap=True)
-        self._copy = button(self.tr("Copy details"), self._copy_details, look="link")
+        self._text = label("", wrap=True)
+        self._copy = CopyButton(self.tr("Copy details"))
+        self._copy.setProperty("look", "link")
+        self._copy.setObjectName("copyDetailsButton")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.M, theme.S, theme.M, theme.S)
         layout.setSpacing(theme.XS)
@@ -27,10 +27,9 @@ class MessageRow(QFrame):
 
     def say(self, sentence: str, details: str = "") -> None:
         """Show a sentence; "" hides the row."""
-        self._details = details
         self._text.setText(sentence)
         self._text.setAccessibleName(sentence)
-        self._copy.setText(self.tr("Copy details"))
+        self._copy.set_content(f"{sentence}\n\n{details}".rstrip() + "\n")
         self._copy.setVisible(bool(details))
         self.setVisible(bool(sentence))
 
@@ -40,7 +39,3 @@ class MessageRow(QFrame):
 
     def text(self) -> str:
         return self._text.text()
-
-    def _copy_details(self) -> None:
-        QGuiApplication.clipboard().setText(f"{self._text.text()}\n\n{self._details}".rstrip() + "\n")
-        self._copy.setText(self.tr("Copied"))

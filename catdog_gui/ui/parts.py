@@ -1,10 +1,12 @@
-"""Small widgets that the middle and right panels share. Their looks are the style sheet's, asked for by property."""
+"""Small helpers of the middle and right panels, beside `widgets`."""
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QCursor
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+
+from catdog_gui.ui.widgets import link
 
 
 def scheme_changed(event: QEvent) -> bool:
@@ -12,30 +14,47 @@ def scheme_changed(event: QEvent) -> bool:
     return event.type() in (QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange)
 
 
-def words(text: str = "", role: str = "", *, wrap: bool = False, parent: QWidget | None = None) -> QLabel:
-    """A label in a role of the style sheet. Never markup: file and class names are shown as they are."""
-    label = QLabel(text, parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(wrap)
-    if wrap:
-        policy = label.sizePolicy()
-        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
-        policy.setHeightForWidth(True)
-        label.setSizePolicy(policy)
-    if role:
-        label.setProperty("role", role)
-    return label
-
-
-def button(text: str, clicked: Callable[[], object], *, name: str = "", look: str = "") -> QPushButton:
-    """A push button; look: "link" for a choice beside the primary one. name: the object name."""
+def button(text: str, clicked: Callable[[], object], name: str = "") -> QPushButton:
+    """A push button that says its text to screen readers. name: the object name."""
     result = QPushButton(text)
     result.setAccessibleName(text)
     result.setObjectName(name)
     result.clicked.connect(lambda: clicked())
-    if look:
-        result.setProperty("look", look)
-    if look == "link":
-        result.setCursor(QCursor(Qt.CursorShape.PointingHandCursor))
-        result.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
     return result
+
+
+def link_to(text: str, clicked: Callable[[], object], name: str = "") -> QPushButton:
+    """A button that looks like a link."""
+    result = link(text, name)
+    result.clicked.connect(lambda: clicked())
+    return result
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text, right-aligned, cut in the middle where it has no room; the tool tip has all of it."""
+
+    def __init__(self, role: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._full = ""
+
+    def show_text(self, full: str) -> None:
+        if full != self._full:
+            self._full = full
+            self.setAccessibleName(full)
+            self._cut()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._cut()
+
+    def _cut(self) -> None:
+        shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, self.width())
+        self.setText(shown)
+        self.setToolTip("" if shown == self._full else self._full.replace("<", "‹"))  # never markup

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from catdog_gui.ui import theme
 from catdog_gui.ui.legend import Legend
-from catdog_gui.ui.parts import button, scheme_changed, words
+from catdog_gui.ui.parts import link_to, scheme_changed
 from catdog_gui.ui.plot_data import Columns, Floats, nice_ticks
+from catdog_gui.ui.widgets import label
 
 _MARKS_SHOWN = 60
 _AXIS_PX = 52
@@ -58,9 +59,9 @@ class LivePlot(QWidget):
 
     def __init__(self, title: str, name: str, y_label: Callable[[float], str], *, big: bool = True) -> None:
         super().__init__()
-        self._title, self.legend = words(title, "strong"), Legend()
-        self._figure = words("", "figure" if big else "secondary")
-        self._reset = button(self.tr("Reset zoom"), self.reset_zoom, look="link")
+        self._title, self.legend = label(title, "strong"), Legend()
+        self._figure = label("", "figure" if big else "secondary")
+        self._reset = link_to(self.tr("Reset zoom"), self.reset_zoom)
         self._range = QRectF(0, 0, 1, 1)
         self.zoomed = False
         self.left = QuietAxis("left", y_label)

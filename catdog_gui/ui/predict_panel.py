@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
     QHBoxLayout,
-    QListView,
     QMenu,
     QStackedLayout,
     QVBoxLayout,
@@ -26,13 +25,14 @@ from PySide6.QtWidgets import (
 
 from catdog_gui.session.prediction import Message, ModelLine, PredictState, to_text
 from catdog_gui.ui import text, theme
-from catdog_gui.ui.answer_delegate import AnswerDelegate
 from catdog_gui.ui.answer_list import AnswerModel
+from catdog_gui.ui.answer_view import AnswerView
 from catdog_gui.ui.answer_words import line_of
 from catdog_gui.ui.drop_area import DropArea
 from catdog_gui.ui.drops import Drop, can_take, parse
 from catdog_gui.ui.message_row import MessageRow
-from catdog_gui.ui.parts import button, words
+from catdog_gui.ui.parts import ElidedLabel, link_to
+from catdog_gui.ui.widgets import label
 
 _MODEL_FILE = "model.safetensors"
 
@@ -57,17 +57,18 @@ class PredictPanel(QWidget):
         self._state = PredictState()
         self._was_running = False
         self._shown_message: Message | None = None
-        self._model_line = words("", "secondary")
+        self._model_line = ElidedLabel("secondary")
+        self._model_line.setObjectName("modelLine")
         self._area = DropArea()
         self._message = MessageRow()
-        self._count = words("", "secondary")
-        self._stop = button(self.tr("Stop"), self.stop_requested.emit, name="stopPredictionButton", look="link")
-        self._csv = button(self.tr("Save as CSV…"), self.csv_requested.emit, name="saveCsvButton", look="link")
-        self._clear = button(self.tr("Clear"), self.clear_requested.emit, name="clearAnswersButton", look="link")
-        self._open = button(self.tr("Open a model…"), self.model_requested.emit, name="openModelButton", look="link")
-        self._hint = words("", "secondary", wrap=True)
+        self._count = label("", "secondary")
+        self._stop = link_to(self.tr("Stop"), self.stop_requested.emit, "stopPredictionButton")
+        self._csv = link_to(self.tr("Save as CSV…"), self.csv_requested.emit, "saveCsvButton")
+        self._clear = link_to(self.tr("Clear"), self.clear_requested.emit, "clearAnswersButton")
+        self._open = link_to(self.tr("Open a model…"), self.model_requested.emit, "openModelButton")
+        self._hint = label("", "secondary", wrap=True)
         self._answers = AnswerModel(self)
-        self._list = self._build_list()
+        self._list = AnswerView(self._answers)
         self._pages = QStackedLayout()
         self._lay_out()
         self._connect()
@@ -130,26 +131,10 @@ class PredictPanel(QWidget):
 
     # --- the parts ----------------------------------------------------------------------------------------------------
 
-    def _build_list(self) -> QListView:
-        view = QListView()
-        view.setObjectName("predictionList")
-        view.setAccessibleName(self.tr("Answers"))
-        view.setModel(self._answers)
-        view.setItemDelegate(AnswerDelegate(self._answers, view))
-        view.setUniformItemSizes(True)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setFrameShape(QListView.Shape.NoFrame)
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        return view
-
     def _lay_out(self) -> None:
         header, status = QHBoxLayout(), QHBoxLayout()
-        header.addWidget(words(self.tr("Try it"), "title"))
-        header.addStretch()
-        header.addWidget(self._model_line)
+        header.addWidget(label(self.tr("Try it"), "title"))
+        header.addWidget(self._model_line, stretch=1)
         status.setSpacing(theme.M)
         status.addWidget(self._count)
         status.addStretch()
@@ -237,8 +222,7 @@ class PredictPanel(QWidget):
 
     def _show_model(self, model: ModelLine | None) -> None:
         self._area.show_model(has_model=model is not None)
-        self._model_line.setText(self._words_of(model) if model is not None else "")
-        self._model_line.setToolTip("")
+        self._model_line.show_text(self._words_of(model) if model is not None else "")
         self._open.setVisible(model is not None)
 
     def _words_of(self, model: ModelLine) -> str:

@@ -19,7 +19,7 @@ from catdog_gui.session.state import RunPhase, RunState
 from catdog_gui.ui import text, theme, verdict_words
 from catdog_gui.ui.confusion_table import ConfusionTable
 from catdog_gui.ui.message_row import MessageRow
-from catdog_gui.ui.parts import words
+from catdog_gui.ui.widgets import label, show_text
 
 _FIGURES_PX = 290
 _LONG_FIGURE = 18  # characters, such as a card's full name
@@ -33,18 +33,18 @@ class ResultsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: object = None
-        self._placeholder = words("", "lead", wrap=True)
+        self._placeholder = label("", "lead", wrap=True)
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._verdict = words("", "verdict", wrap=True)
+        self._verdict = label("", "verdict", wrap=True)
         self._verdict.setObjectName("verdictLabel")
-        self._basis = words("", "secondary", wrap=True)
-        self._caution = words("", "", wrap=True)
+        self._basis = label("", "secondary", wrap=True)
+        self._caution = label("", "", wrap=True)
         self._failure = MessageRow()
         self._table = ConfusionTable()
         self._middle = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._figures = QGridLayout()
-        self._said_title = words(self.tr("What happened on the way"), "title")
-        self._said = words("", "secondary", wrap=True)
+        self._said_title = label(self.tr("What happened on the way"), "title")
+        self._said = label("", "secondary", wrap=True)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._placeholder)
         self._pages.addWidget(self._scrolling(self._build_page()))
@@ -142,9 +142,8 @@ class ResultsPanel(QWidget):
         self._show_figures([])
 
     def _say(self, headline: str, line: str, caution: str = "") -> None:
-        for label, said in ((self._verdict, headline), (self._basis, line), (self._caution, caution)):
-            label.setText(said)
-            label.setVisible(bool(said))
+        for part, said in ((self._verdict, headline), (self._basis, line), (self._caution, caution)):
+            show_text(part, said)
 
     def _figure_rows(self, state: RunState, result: RunResult, figures: Results | None) -> list[tuple[str, str]]:
         rows = []
@@ -180,8 +179,8 @@ class ResultsPanel(QWidget):
                 old.hide()
                 old.deleteLater()
         for row, (name, figure) in enumerate(rows):
-            self._figures.addWidget(words(name, "secondary"), row, 0, Qt.AlignmentFlag.AlignTop)
-            value: QLabel = words(figure, "strong")
+            self._figures.addWidget(label(name, "secondary"), row, 0, Qt.AlignmentFlag.AlignTop)
+            value: QLabel = label(figure, "strong")
             value.setWordWrap(len(figure) > _LONG_FIGURE)
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
             self._figures.addWidget(value, row, 1)

@@ -27,7 +27,7 @@ _NAME_MOST = 80  # characters
 class RunListModel(QAbstractListModel):
     """One row a run. DisplayRole: name and details in one line.
 
-    Signals: renamed(RunSummary, str): a new name was typed; the list itself changes when it is shown anew.
+    Signals: renamed(Path, str): a new name was typed; the list itself changes when it is shown anew.
     """
 
     renamed = Signal(object, str)
@@ -59,7 +59,7 @@ class RunListModel(QAbstractListModel):
         run, name = self.runs[index.row()], " ".join(str(value).split())[:_NAME_MOST]
         if role != Qt.ItemDataRole.EditRole or not name or name == run.name:
             return False
-        self.renamed.emit(run, name)
+        self.renamed.emit(run.path, name)
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QMenu, 
 
 from catdog_gui.engine.runlog import RunSummary
 from catdog_gui.ui import theme
-from catdog_gui.ui.parts import button, words
+from catdog_gui.ui.parts import button
 from catdog_gui.ui.run_list import RunDelegate, RunListModel
+from catdog_gui.ui.widgets import label
 
 
 class RunsPanel(QWidget):
-    """Signals, each with the RunSummary: open_requested, folder_requested, save_model_requested;
+    """Signals, each with the run's folder (Path): open_requested, folder_requested, save_model_requested;
     rename_requested also has the new name.
     """
 
@@ -28,16 +29,16 @@ class RunsPanel(QWidget):
         self._list = _RunListView()
         self._list.setModel(self._runs)
         self._list.setItemDelegate(RunDelegate(self._runs, self._list))
-        self._empty = words(
+        self._empty = label(
             self.tr("Every training is kept here with its settings, curves and model. Press Train to make the first."),
             "lead",
             wrap=True,
         )
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._open = button(self.tr("Open"), self._ask_open, name="openRunButton")
-        self._rename = button(self.tr("Rename"), self._edit, name="renameRunButton")
-        self._folder = button(self.tr("Show folder"), self._ask_folder, name="showRunFolderButton")
-        self._save = button(self.tr("Save model as…"), self._ask_save, name="saveModelButton")
+        self._open = button(self.tr("Open"), self._ask_open, "openRunButton")
+        self._rename = button(self.tr("Rename"), self._edit, "renameRunButton")
+        self._folder = button(self.tr("Show folder"), self._ask_folder, "showRunFolderButton")
+        self._save = button(self.tr("Save model as…"), self._ask_save, "saveModelButton")
         self._lay_out()
         self._runs.renamed.connect(self.rename_requested)
         self._list.opened.connect(self._ask_open)
@@ -85,15 +86,15 @@ class RunsPanel(QWidget):
 
     def _ask_open(self) -> None:
         if (run := self.selected()) is not None:
-            self.open_requested.emit(run)
+            self.open_requested.emit(run.path)
 
     def _ask_folder(self) -> None:
         if (run := self.selected()) is not None:
-            self.folder_requested.emit(run)
+            self.folder_requested.emit(run.path)
 
     def _ask_save(self) -> None:
         if (run := self.selected()) is not None and run.has_model:
-            self.save_model_requested.emit(run)
+            self.save_model_requested.emit(run.path)
 
     def _edit(self) -> None:
         self._list.edit(self._list.currentIndex())
