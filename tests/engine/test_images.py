@@ -109,7 +109,7 @@ def test_any_shape_and_size_follows_the_recipe(width: int, height: int, side: in
 
     for picture in (decode(data, recipe), from_array(np.asarray(image), recipe)):
         assert largest_difference(picture, expected) <= 2
-        assert np.mean(picture != expected) < 0.05
+        assert np.mean(picture != expected) < 0.2
 
 
 @pytest.mark.photos
