@@ -239,7 +239,7 @@ def _refused(root: Path, top: Folder, arranged: Plan) -> Scan:
     """Layouts that are no dataset as they are; with an offer where a better folder is at hand."""
     if arranged.layout == "wrapped" and arranged.inner is not None:
         inner = root / arranged.inner.path
-        fields: dict[str, FieldValue] = {"name": printable(arranged.inner.name)}
+        fields: dict[str, FieldValue] = {"name": printable(arranged.inner.name), "path": printable(str(inner))}
         return Scan(
             root, "wrapped", offers=(Offer("use_inner_folder", inner),), reason=Finding("wrapper_folder", fields)
         )
@@ -247,7 +247,7 @@ def _refused(root: Path, top: Folder, arranged: Plan) -> Scan:
         parent = root.parent
         code = "class_folder_picked" if _has_photos_beside(root) else "no_class_folders"
         offers = (Offer("use_parent_folder", parent),) if parent != root else ()
-        reason = Finding(code, {"count": top.total, "parent": printable(parent.name or str(parent))})
+        reason = Finding(code, {"count": top.total, "parent": printable(str(parent))})
         return Scan(root, "flat", offers=offers, reason=reason, skipped=tuple(top.others))
     skipped = tuple(item for part in top.below() for item in part.others if item.code != "not_a_photo_name")
     return Scan(root, "empty", skipped=skipped, reason=Finding("no_photos"))

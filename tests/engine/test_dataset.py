@@ -206,6 +206,9 @@ def test_a_wrapper_folder_offers_the_inner_one(tmp_path: Path, levels: str) -> N
     assert [(offer.code, offer.path) for offer in found.offers] == [("use_inner_folder", tmp_path / levels)]
     assert scan(found.offers[0].path).counts == {"Cat": 20, "Dog": 20}
     assert found.to_json()["offers"][0]["path"] == str(tmp_path / levels)
+    with pytest.raises(InputError) as caught:
+        found.refuse()
+    assert str(tmp_path / levels) in str(caught.value)
 
 
 def test_a_picked_class_folder_offers_its_parent(tmp_path: Path) -> None:

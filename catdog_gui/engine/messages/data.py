@@ -19,7 +19,7 @@ MESSAGES: dict[str, Template] = {
     "no_training_photos": mark(
         "“{name}” has photos to check with, but none to learn from. Add some to its train folder."
     ),
-    "wrapper_folder": mark("The class folders are one level down. Use the folder “{name}” instead."),
+    "wrapper_folder": mark("The class folders are one level down. Use the folder “{path}” instead."),
     "class_folder_picked": mark("This looks like the photos of one class. Use the folder above it, “{parent}”."),
     "no_class_folders": mark(
         "There are photos here, but no class folders. Make one sub-folder per class, or use the folder above it, "
