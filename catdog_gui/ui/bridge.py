@@ -31,7 +31,7 @@ def failure(error: BaseException) -> RunFailed:
         return RunFailed(error.code, dict(error.fields), details)
     if isinstance(error, MemoryError):
         return RunFailed("out_of_memory_ram", {}, details)
-    return RunFailed("unexpected", {"error": f"{type(error).__name__}: {error}"}, details)
+    return RunFailed("unexpected", {"reason": f"{type(error).__name__}: {error}"}, details)
 
 
 class JobThread(QThread):

@@ -86,7 +86,9 @@ class TextDialog(_Dialog):
     def __init__(self, title: str, content: str, parent: QWidget | None = None, *, fixed: bool = False) -> None:
         super().__init__(parent)
         self.set_title(title)
-        self._view = QPlainTextEdit(content, readOnly=True)
+        self.setObjectName("textDialog")
+        self._view = QPlainTextEdit(content)
+        self._view.setReadOnly(True)
         self._view.setAccessibleName(title)
         self._view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         if fixed:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from catdog_gui.engine.config import TrainConfig
-from catdog_gui.engine.errors import PhotoError
-from catdog_gui.engine.events import Event
+from catdog_gui.engine.errors import PhotoError, Stopped
+from catdog_gui.engine.events import Event, Progress, RunFailed
 from catdog_gui.session.data import Dataset, LeftOut, Offer, Said
 from catdog_gui.session.hardware import Device
 from catdog_gui.session.prediction import ModelLine
@@ -164,8 +164,11 @@ class Jobs:
             from catdog_gui.engine import runlog
 
             state = RunState()
+            state.begin()
             for event in runlog.read_events(run):
                 state.apply(event)
+            if state.is_live:
+                state.apply(RunFailed("run_elsewhere" if runlog.is_locked(run) else "run_interrupted"))
             return state
 
         return job
@@ -224,8 +227,15 @@ class Jobs:
 
     def predict(self, model: Path, sources: Sequence[object]) -> Callable[[Send, Stop], None]:
         def job(send: Send, should_stop: Stop) -> None:
-            for prediction in self._predictor(model).predict_many(sources, should_stop):
-                send(prediction)
+            from catdog_gui.engine.photo_search import find_photos
+
+            try:
+                photos = list(find_photos(sources, should_stop))
+                send(Progress("validate", 0, len(photos)))
+                for prediction in self._predictor(model).predict_many(photos, should_stop):
+                    send(prediction)
+            except Stopped:
+                return  # what is answered stays
 
         return job
 

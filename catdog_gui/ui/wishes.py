@@ -271,16 +271,20 @@ class Wishes(QObject):
         if not drop.usable:
             self.drop_dataset(drop)
             return
+        menu = self.drop_menu(drop)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(where)
+
+    def drop_menu(self, drop: Drop) -> QMenu:
+        """The two things that can be done with a drop."""
         menu = QMenu(self._window)
-        menu.setObjectName("dropMenu")
         learn = menu.addAction(theme.icon("folder", theme.colours().accent), self.tr("Learn from these photos"))
         learn.setEnabled(bool(drop.paths) and not self._window.run.state.is_live)
         learn.triggered.connect(lambda: self.drop_dataset(drop))
         ask = menu.addAction(theme.icon("photo", theme.colours().accent), self.tr("Say what is on these photos"))
         ask.setEnabled(self._window.predict.file is not None)
         ask.triggered.connect(lambda: self._classify_drop(drop))
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(where)
+        return menu
 
     def _classify_drop(self, drop: Drop) -> None:
         if drop.image is not None:

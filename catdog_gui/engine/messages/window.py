@@ -7,6 +7,9 @@ MESSAGES: dict[str, Template] = {
         "The run ended without a word, which is a fault of this program. Your photos and earlier runs are untouched. "
         "Train again; if it happens twice, copy the details into a report."
     ),
+    "out_of_memory_ram": mark(
+        "This computer ran out of memory. Close other programs, or choose a smaller batch size under Advanced."
+    ),
     "run_goes_on": mark("A run is going on. Stop it first, or wait until it is done."),
     "run_interrupted": mark(
         "This run has no end: the program was closed or the computer was switched off. "

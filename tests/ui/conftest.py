@@ -1,0 +1,201 @@
+"""A window whose jobs are small functions that a test holds by Events, instead of the engine."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QWidget
+
+from catdog_gui.engine import events
+from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.errors import InputError
+from catdog_gui.session.data import Dataset
+from catdog_gui.session.hardware import Device
+from catdog_gui.ui import app as application
+from catdog_gui.ui.jobs import Count, Jobs, Samples
+from catdog_gui.ui.main_window import MainWindow
+
+LIMIT_MS = 10_000
+
+
+class FakeJobs(Jobs):
+    """`script` is what a run says before it waits for `release` (or for Stop), `ending` what it says or raises then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.configs: list[TrainConfig] = []
+        self.script: list[events.Event] = [events.PhaseStarted("scan")]
+        self.ending: list[events.Event] = []
+        self.error: Exception | None = None
+        self.release = threading.Event()
+        self.datasets: dict[Path, Dataset] = {}
+        self.scanned: list[tuple[Path, bool]] = []
+        self.found_devices: tuple[Device, ...] = (Device("cpu", "cpu", "Test CPU", works=True),)
+        self.predicted: list[Sequence[object]] = []
+        self.answers: list[events.Prediction] = []
+        self.drawn: Samples | None = None
+
+    def train(self, config: TrainConfig) -> Any:
+        self.configs.append(config)
+
+        def job(emit: Callable[[events.Event], None], should_stop: Callable[[], bool]) -> None:
+            for event in self.script:
+                emit(event)
+            while not (self.release.wait(0.005) or should_stop()):
+                pass
+            if self.error is not None:
+                raise self.error
+            for event in self.ending:
+                emit(event)
+
+        return job
+
+    def scan(self, folder: Path, *, use_split: bool) -> Any:
+        self.scanned.append((folder, use_split))
+
+        def job(send: Callable[[object], None], should_stop: Callable[[], bool]) -> Dataset:
+            if folder not in self.datasets:
+                raise InputError("folder_missing", path=str(folder))
+            send(Count(7))
+            return self.datasets[folder]
+
+        return job
+
+    def thumbnails(self, examples: Mapping[str, Sequence[Path]], side: int) -> Any:
+        return lambda send, should_stop: None
+
+    def devices(self) -> Any:
+        return lambda send, should_stop: self.found_devices
+
+    def report(self) -> Any:
+        return lambda send, should_stop: "torch 9.9"
+
+    def samples(self, folder: Path) -> Any:
+        return lambda send, should_stop: self.drawn
+
+    def predict(self, model: Path, sources: Sequence[object]) -> Any:
+        self.predicted.append(list(sources))
+
+        def job(send: Callable[[object], None], should_stop: Callable[[], bool]) -> None:
+            for answer in self.answers:
+                send(answer)
+
+        return job
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Numbers as in English, whatever this computer speaks."""
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    yield
+    QLocale.setDefault(before)
+
+
+@pytest.fixture
+def jobs() -> FakeJobs:
+    return FakeJobs()
+
+
+@pytest.fixture
+def pets(jobs: FakeJobs, tmp_path: Path) -> Path:
+    """A folder that the fake scan knows: 1,000 cats and 1,000 dogs."""
+    folder = tmp_path / "pets"
+    jobs.datasets[folder] = Dataset(folder, "class_folders", {"cats": 1000, "dogs": 1000})
+    return folder
+
+
+OpenWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def open_window(qtbot: Any, jobs: FakeJobs) -> Iterator[OpenWindow]:
+    """`open_window(*argv)`: a window on screen, its devices tested and its plots built."""
+    windows: list[MainWindow] = []
+
+    def open_one(*argv: str) -> MainWindow:
+        _app, window = application.build(argv, jobs=jobs)
+        windows.append(window)
+        qtbot.waitUntil(lambda: window.hardware.state.tested and window.background.is_idle, timeout=LIMIT_MS)
+        return window
+
+    yield open_one
+    jobs.release.set()
+    for window in windows:
+        window.run.stop()
+        qtbot.waitUntil(lambda window=window: not window.run.is_live, timeout=LIMIT_MS)
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(open_window: OpenWindow) -> MainWindow:
+    return open_window()
+
+
+@pytest.fixture
+def ready(qtbot: Any, window: MainWindow, pets: Path) -> MainWindow:
+    """A window in which `pets` was chosen."""
+    window.wishes.choose_folder(pets)
+    qtbot.waitUntil(lambda: window.data.state.ready, timeout=LIMIT_MS)
+    return window
+
+
+Find = Callable[[QWidget, str], Any]
+
+
+@pytest.fixture
+def find() -> Find:
+    """`find(window, "trainButton")`: the widget of that object name; there is exactly one."""
+
+    def find_one(parent: QWidget, name: str) -> Any:
+        found = parent.findChildren(QWidget, name)
+        assert len(found) == 1, f"{len(found)} widgets are called {name}"
+        return found[0]
+
+    return find_one
+
+
+def result(run: Path, status: str = "completed", accuracy: float = 0.9875) -> events.RunResult:
+    return events.RunResult(
+        status=status,  # type: ignore[arg-type]
+        run=str(run),
+        model=str(run / "model.safetensors"),
+        classes=["cats", "dogs"],
+        photos={"train": 1600, "val": 400, "skipped_count": 0},
+        val={"accuracy": accuracy, "log_loss": 0.05, "n": 400},
+        epochs=3,
+        device="cpu",
+        precision="fp32",
+        seconds={"total": 6.4},
+        best_epoch=2,
+        confusion=[[198, 2], [3, 197]],
+    )
+
+
+def started(run: Path, epochs: int = 3) -> events.RunStarted:
+    return events.RunStarted(
+        run=str(run),
+        classes=["cats", "dogs"],
+        device="cpu",
+        device_name="Test CPU",
+        precision="fp32",
+        epochs=epochs,
+        preset="fast",
+        model="efficientnet_lite0",
+        photos={"train": 1600, "val": 400},
+        started=1_764_000_000.0,
+    )
+
+
+@pytest.fixture
+def make_result() -> Callable[..., events.RunResult]:
+    return result
+
+
+@pytest.fixture
+def make_started() -> Callable[..., events.RunStarted]:
+    return started

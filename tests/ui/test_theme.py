@@ -1,0 +1,94 @@
+"""Colours one can read, icons that exist."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QColor
+
+from catdog_gui.engine.home import resources_dir
+from catdog_gui.ui import theme
+from catdog_gui.ui.theme import DARK, LIGHT, Colours
+
+ICONS = resources_dir() / "icons"
+
+
+def luminance(colour: str) -> float:
+    def linear(value: float) -> float:
+        return value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4
+
+    red, green, blue = QColor(colour).getRgbF()[:3]
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK])
+@pytest.mark.parametrize("name", ["text", "secondary", "accent", "train", "validation", "memory", "limit", "good"])
+def test_every_colour_that_carries_words_or_curves_can_be_read(scheme: Colours, name: str) -> None:
+    assert contrast(getattr(scheme, name), scheme.card) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK])
+def test_words_on_coloured_grounds_can_be_read(scheme: Colours) -> None:
+    assert contrast(scheme.accent_text, scheme.accent) >= 4.5
+    assert contrast(scheme.accent, scheme.accent_soft) >= 4.5
+    for name in ("text", "secondary", "accent"):
+        assert contrast(getattr(scheme, name), scheme.window) >= 4.5
+        assert contrast(getattr(scheme, name), scheme.field) >= 4.5
+
+
+def asked_for() -> set[str]:
+    """Icon names in the sources of the window."""
+    sources = "\n".join(path.read_text("utf-8") for path in Path(theme.__file__).parent.glob("*.py"))
+    patterns = (
+        r'theme\.icon\(\s*"([a-z-]+)"',
+        r'IconLabel\("([a-z-]+)"',
+        r'set_icon\(\w+(?:\.\w+)*, "([a-z-]+)"',
+        r'Tile\(\s*"([a-z-]+)"',
+        r'"(chevron-[a-z]+)"',
+        r'"([a-z-]+)\.svg"',
+        r'icon_pixmap\(\s*"([a-z-]+)"',
+    )
+    return {name for pattern in patterns for name in re.findall(pattern, sources)}
+
+
+def test_every_icon_has_a_file_and_every_file_is_used() -> None:
+    assert asked_for() == {path.stem for path in ICONS.glob("*.svg")}
+
+
+@pytest.mark.parametrize("path", sorted(ICONS.glob("*.svg")), ids=lambda path: path.stem)
+def test_icons_are_one_outline_set(path: Path) -> None:
+    svg = path.read_text("utf-8")
+
+    assert 'stroke-width="1.5"' in svg
+    assert 'stroke-linecap="round"' in svg
+
+
+def test_an_icon_is_drawn_in_the_colour_asked_for(qapp: Any) -> None:
+    image = theme.icon("stop", "#C24E00").pixmap(20, 20).toImage()
+
+    assert image.pixelColor(10, 10).name().upper() == "#C24E00"
+
+
+def test_the_users_choice_of_light_or_dark_goes_before_the_systems(qapp: Any) -> None:
+    try:
+        theme.choose_scheme(qapp, "dark")
+        assert theme.colours() is DARK
+        theme.choose_scheme(qapp, "light")
+        assert theme.colours() is LIGHT
+    finally:
+        theme.choose_scheme(qapp, "system")
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK])
+def test_qt_understands_the_whole_style_sheet(qapp: Any, scheme: Colours) -> None:
+    sheet = theme.stylesheet(scheme)
+
+    assert sheet.count("{") == sheet.count("}")
+    qapp.setStyleSheet(sheet)  # a rule that Qt cannot parse is a warning, which fails the test
+    qapp.setStyleSheet("")
