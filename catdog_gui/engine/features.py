@@ -5,6 +5,7 @@ Each photo is computed on its own in OpenVINO, so an answer never depends on the
 """
 
 import importlib.util
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
@@ -76,20 +77,37 @@ class OpenVinoEngine:
         hint = "bf16" if precision == "bf16" else "f32"
         settings = {"PERFORMANCE_HINT": "THROUGHPUT", "INFERENCE_PRECISION_HINT": hint}
         self._compiled = ov.Core().compile_model(graph, "CPU", settings)
+        count = 2 * int(self._compiled.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS"))
+        self._requests = [self._compiled.create_infer_request() for _ in range(count)]
 
     def run(self, photos: Iterable[tuple[int, Picture]], take: Take) -> None:
-        import openvino as ov
-
-        queue = ov.AsyncInferQueue(self._compiled)
-        queue.set_callback(lambda request, number: take(number, request.get_output_tensor(0).data[0].copy()))
+        # Requests taken in turn, without callbacks: OpenVINO's threads then never need Python's lock. With an
+        # AsyncInferQueue its destructor could wait for a thread that waited for that lock, for ever.
+        busy: deque[tuple[int, Any, Picture]] = deque()
+        free = list(self._requests)
         try:
             for number, photo in photos:
-                queue.start_async({0: photo[None]}, number)
+                if not free:
+                    free.append(_finished(busy.popleft(), take))
+                request = free.pop()
+                request.start_async({0: photo[None]}, share_inputs=True)
+                busy.append((number, request, photo))  # the photo must live until it is computed
+            while busy:
+                _finished(busy.popleft(), take)
         finally:
-            queue.wait_all()
+            for _, request, _ in busy:
+                request.wait()
 
     def close(self) -> None:
+        self._requests.clear()
         del self._compiled
+
+
+def _finished(work: tuple[int, Any, Picture], take: Take) -> Any:  # noqa: ANN401 -- openvino's request
+    number, request, _ = work
+    request.wait()  # lets other threads run meanwhile
+    take(number, request.get_output_tensor(0).data[0].copy())
+    return request
 
 
 class TorchEngine:

@@ -1,0 +1,190 @@
+"""One epoch of learning and one validation of any network on any device, with mixed precision.
+
+From Python: `Trainer(model, train_loader, val_loader)`, then `train_epoch(optimizer)` and `validate()`. A loader is any
+iterable of (inputs, labels) that can be iterated again, torch's DataLoader among them.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from catdog_gui.engine.devices import DeviceInfo, choose_precision, free_memory, resolve, to_device
+from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.precision import autocast, make_scaler
+
+Loader = Iterable[Any]
+
+
+class NotFiniteError(CatDogError):
+    """The loss is not a number any more; the weights of this epoch must not be used."""
+
+    def __init__(self, step: int) -> None:
+        super().__init__("loss_not_finite", step=step)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one optimizer step did. loss: a tensor on the device (reading it waits for the device); times in seconds."""
+
+    number: int  # in this epoch, from 1
+    loss: torch.Tensor
+    right: torch.Tensor
+    photos: int
+    data_s: float
+    compute_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class EpochFigures:
+    """loss: mean over the photos; accuracy: 0..1, measured while the weights moved; photos: how many were seen."""
+
+    loss: float
+    accuracy: float
+    photos: int
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """scores: (N, C) float32, labels: (N,) int64, in the loader's order; loss: mean, in nats; accuracy: 0..1."""
+
+    loss: float
+    accuracy: float
+    scores: np.ndarray[Any, np.dtype[np.float32]]
+    labels: np.ndarray[Any, np.dtype[np.int64]]
+
+
+class Trainer:
+    """Trains `model` (scores (N, C) from inputs), which is moved to the device. One thread at a time.
+
+    device: a name, "auto" = the best that works. precision: auto, fp32, bf16, fp16. accumulate: parts in which a batch
+    is computed, with the gradients of the whole. on_step is called after each optimizer step; before_step(n) before the
+    n-th of the epoch (learning rate). set_mode replaces `model.train()` where parts are to stay as they are.
+    """
+
+    def __init__(
+        self,
+        model: nn.Module,
+        train_loader: Loader,
+        val_loader: Loader,
+        *,
+        device: "str | torch.device | DeviceInfo" = "auto",
+        precision: str = "auto",
+        accumulate: int = 1,
+        label_smoothing: float = 0.0,
+        empty_cache_every: int = 0,
+        before_step: Callable[[int], None] = lambda _number: None,
+        on_step: Callable[[Step], None] = lambda _step: None,
+        should_stop: Callable[[], bool] = lambda: False,
+        set_mode: Callable[[], None] | None = None,
+    ) -> None:
+        info = device if isinstance(device, DeviceInfo) else resolve(str(device))
+        self.device = torch.device(info.id)
+        self.precision = choose_precision(precision, info)
+        self.model = model.to(self.device)
+        self.train_loader, self.val_loader = train_loader, val_loader
+        self.accumulate, self.label_smoothing, self.empty_cache_every = accumulate, label_smoothing, empty_cache_every
+        self.before_step, self.on_step, self.should_stop = before_step, on_step, should_stop
+        self._set_mode = set_mode or (lambda: model.train())
+        self.scaler = make_scaler(self.device, self.precision)
+        # On a card, looking at the loss waits for it: so only every 20 steps. On the CPU it costs nothing.
+        self._look_every = 1 if self.device.type == "cpu" else 20
+
+    def use_precision(self, precision: str) -> None:
+        """Compute in another precision from now on: fp32, bf16 or fp16."""
+        self.precision = precision
+        self.scaler = make_scaler(self.device, precision)
+
+    def train_epoch(self, optimizer: torch.optim.Optimizer) -> EpochFigures:
+        """One pass over the training loader. Raises NotFiniteError, Stopped, torch's out-of-memory errors."""
+        self._set_mode()
+        loss_sum = torch.zeros((), device=self.device)
+        right_sum = torch.zeros((), device=self.device)
+        photos = 0
+        for number, (inputs, labels, data_s) in enumerate(self._timed(self.train_loader), start=1):
+            if self.should_stop():
+                raise Stopped
+            began = time.perf_counter()
+            self.before_step(number)
+            loss, right = self._step(optimizer, inputs, labels)
+            loss_sum += loss * len(labels)
+            right_sum += right
+            photos += len(labels)
+            if number % self._look_every == 0:
+                self._check(loss_sum, number)
+            if self.empty_cache_every and number % self.empty_cache_every == 0:
+                free_memory(str(self.device))
+            self.on_step(Step(number, loss, right, len(labels), data_s, time.perf_counter() - began))
+        self._check(loss_sum, -1)
+        if not photos:
+            raise CatDogError("no_photos_left")
+        return EpochFigures(float(loss_sum) / photos, float(right_sum) / photos, photos)
+
+    def _timed(self, loader: Loader) -> Iterator[tuple[torch.Tensor, torch.Tensor, float]]:
+        """Batches on the device, each with the seconds that were waited for it. Never a lone photo after others."""
+        began, seen = time.perf_counter(), 0
+        for inputs, labels in loader:
+            if seen and len(labels) == 1:
+                continue  # BatchNorm has no variance of one photo
+            placed = to_device((inputs, labels), self.device)
+            waited = time.perf_counter() - began
+            seen += 1
+            yield placed[0], placed[1], waited
+            began = time.perf_counter()
+
+    def _step(
+        self, optimizer: torch.optim.Optimizer, inputs: torch.Tensor, labels: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """One optimizer step; loss (mean over the batch) and number of right answers, on the device."""
+        optimizer.zero_grad(set_to_none=True)
+        total = torch.zeros((), device=self.device)
+        right = torch.zeros((), device=self.device)
+        part_size = -(-len(labels) // self.accumulate)
+        for part, target in zip(_parts(inputs, part_size), _parts(labels, part_size), strict=True):
+            with autocast(self.device, self.precision):
+                scores = self.model(part)
+            loss = functional.cross_entropy(scores.float(), target, label_smoothing=self.label_smoothing)
+            share = loss * (len(target) / len(labels))
+            self.scaler.scale(share).backward()  # type: ignore[no-untyped-call]
+            total += share.detach()
+            right += (scores.detach().argmax(dim=1) == target).sum()
+        if self._look_every == 1:
+            self._check(total, -1)  # before the weights move
+        self.scaler.step(optimizer)
+        self.scaler.update()
+        return total, right
+
+    def _check(self, loss: torch.Tensor, number: int) -> None:
+        if not bool(torch.isfinite(loss)):
+            raise NotFiniteError(number)
+
+    def validate(self) -> Validation:
+        """Scores of every photo of the validation loader, without learning. Raises Stopped."""
+        self.model.eval()
+        scores: list[torch.Tensor] = []
+        labels: list[torch.Tensor] = []
+        with torch.inference_mode(), autocast(self.device, self.precision):
+            for inputs, target in self.val_loader:
+                if self.should_stop():
+                    raise Stopped
+                moved = to_device((inputs, target), self.device)
+                scores.append(self.model(moved[0]).float())
+                labels.append(moved[1])
+        if not scores:
+            return Validation(float("nan"), float("nan"), np.zeros((0, 0), np.float32), np.zeros(0, np.int64))
+        all_scores, all_labels = torch.cat(scores).cpu(), torch.cat(labels).cpu()
+        return Validation(
+            float(functional.cross_entropy(all_scores, all_labels)),
+            float((all_scores.argmax(dim=1) == all_labels).float().mean()),
+            all_scores.numpy(),
+            all_labels.numpy(),
+        )
+
+
+def _parts(values: torch.Tensor, size: int) -> list[torch.Tensor]:
+    return [values[start : start + size] for start in range(0, len(values), size)]
