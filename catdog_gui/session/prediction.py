@@ -49,6 +49,7 @@ class PredictState:
     stopping: bool = False
     done: int = 0
     total: int = 0
+    before: int = 0  # answers of the drops before the one whose photos are still being counted
     message: Message | None = None
 
     def use_model(self, model: ModelLine | None) -> None:
@@ -61,6 +62,7 @@ class PredictState:
             self.done = self.total = 0
         self.running, self.stopping, self.message = True, False, None
         self.total += count
+        self.before = self.done
 
     def ask_stop(self) -> None:
         """The user pressed Stop; shown at once, before the job has seen it."""
@@ -81,12 +83,12 @@ class PredictState:
         self.message = Message(code, fields or {}, details)
 
     def apply(self, event: events.Event) -> None:
-        """Take one event in. Progress: `total` is the number of photos found."""
+        """Take one event in. Progress: `total` is the number of photos found in this drop."""
         match event:
             case Prediction():
                 self._answer(event)
             case events.Progress():
-                self.total = max(self.total, event.total)
+                self.total = max(self.total, self.before + event.total)
             case events.Notice() | events.DataWarning():
                 self.say(event.code, event.fields)
             case events.RunFailed():

@@ -48,7 +48,7 @@ def judge(accuracy: float, n: int, commonest: float) -> Quality:
     if low <= commonest:
         return Quality.UNCERTAIN
     skill = (accuracy - commonest) / (1 - commonest)
-    return next((quality for least, quality in _STEPS if skill >= least), Quality.WEAK)
+    return next((quality for least, quality in _STEPS if skill >= least - 1e-9), Quality.WEAK)
 
 
 @dataclass(frozen=True, slots=True)

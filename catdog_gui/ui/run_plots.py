@@ -61,6 +61,7 @@ class StepPlot(LivePlot):
         self._best: tuple[object, ...] = ()
         self._ticks: tuple[int, int] = (0, 0)
         self._at: float | None = None
+        self._was_live = False
         self.hovered.connect(self._on_hovered)
         self.view.sigXRangeChanged.connect(lambda *_: self._draw_train())
 
@@ -69,7 +70,9 @@ class StepPlot(LivePlot):
         train, check = self._curves(state)
         new_train, new_check = self._train.follow(train), self._check.follow(check)
         self._label_epochs(state)
-        if (new_train or new_check) and not self._fit_range(state):  # a new range has drawn it already
+        ended = self._was_live and not state.is_live  # then the range ends where the run did
+        self._was_live = state.is_live
+        if (new_train or new_check or ended) and not self._fit_range(state):  # a new range has drawn it already
             self._draw_train()
         if new_check:
             set_line(self._bold, self._check.x, self._check.y)

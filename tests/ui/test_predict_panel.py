@@ -1,0 +1,393 @@
+"""The "Try it" column: drops in, answers out."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QFrame, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from catdog_gui.engine.events import Prediction
+from catdog_gui.session.prediction import ModelLine, PredictState
+from catdog_gui.ui.predict_panel import PredictPanel
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> Iterator[PredictPanel]:
+    widget = PredictPanel()
+    qtbot.addWidget(widget)
+    widget.resize(300, 700)
+    widget.show()
+    yield widget
+    widget.hide()
+
+
+@pytest.fixture
+def state() -> PredictState:
+    """A model of cats and dogs, no photo yet."""
+    result = PredictState()
+    result.use_model(ModelLine("run 3", 1_700_000_000.0, classes=("cats", "dogs")))
+    return result
+
+
+def answer(
+    path: str, verdict: str = "sure", top: str | None = "dogs", share: float = 0.991, **more: object
+) -> Prediction:
+    label = top if verdict == "sure" else None
+    rest = {"cats": 1 - share, "dogs": share} if top == "dogs" else {"cats": share, "dogs": 1 - share}
+    values = {"probabilities": rest if top else {}, "calibrated": True, "novelty": 0.1, **more}
+    return Prediction(path=path, verdict=verdict, label=label, top=top, **values)  # type: ignore[arg-type]
+
+
+def shown(panel: PredictPanel) -> list[str]:
+    model = panel.findChild(QAbstractItemView, "predictionList").model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def visible_text(panel: QWidget) -> str:
+    parts = [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+    parts += [item.text() for item in panel.findChildren(QPushButton) if item.isVisible()]
+    return "\n".join(parts)
+
+
+def drop(target: QWidget, mime: QMimeData) -> None:
+    """Let go of something over a widget, as a file manager would."""
+    buttons, keys, action = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(QPoint(5, 5), action, mime, buttons, keys)
+    target.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    target.dropEvent(QDropEvent(QPointF(5, 5), action, mime, buttons, keys))
+
+
+def files(*paths: Path) -> QMimeData:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return mime
+
+
+def area(panel: PredictPanel) -> QFrame:
+    return panel.findChild(QFrame, "dropArea")
+
+
+# --- what is there before ---------------------------------------------------------------------------------------------
+
+
+def test_without_a_model_it_says_how_to_get_one(panel: PredictPanel, qtbot: QtBot) -> None:
+    panel.render(PredictState())
+
+    assert "Your model appears here" in visible_text(panel)
+    with qtbot.waitSignal(panel.model_requested):
+        next(item for item in panel.findChildren(QPushButton) if item.text() == "open a model…").click()
+
+
+def test_without_a_model_a_dropped_photo_is_declined_in_words(
+    panel: PredictPanel, qtbot: QtBot, tmp_path: Path
+) -> None:
+    panel.render(PredictState())
+
+    with qtbot.assertNotEmitted(panel.photos_dropped):
+        drop(area(panel), files(tmp_path / "a.jpg"))
+
+    assert "There is no model to ask yet" in visible_text(panel)
+
+
+def test_with_a_model_it_names_the_model_and_its_classes(panel: PredictPanel, state: PredictState) -> None:
+    panel.render(state)
+
+    text = visible_text(panel)
+    assert "run 3" in text
+    assert "cats, dogs" in text
+    assert "Drop photos or a folder here" in text
+
+
+def test_while_training_it_names_the_best_epoch(panel: PredictPanel, state: PredictState) -> None:
+    state.use_model(ModelLine("run 4", best_epoch=6))
+
+    panel.render(state)
+
+    assert "best so far · epoch 6" in visible_text(panel)
+
+
+# --- photos in --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", ["dropArea", ""])
+def test_a_drop_hands_over_paths_in_order(
+    panel: PredictPanel, state: PredictState, qtbot: QtBot, tmp_path: Path, where: str
+) -> None:
+    panel.render(state)
+    paths = [tmp_path / "b.jpg", tmp_path / "a folder", tmp_path / "a.jpg"]
+
+    with qtbot.waitSignal(panel.photos_dropped) as emitted:
+        drop(area(panel) if where else panel, files(*paths))
+
+    assert emitted.args == [paths]
+
+
+def test_a_dropped_picture_without_a_file_is_handed_over(
+    panel: PredictPanel, state: PredictState, qtbot: QtBot
+) -> None:
+    panel.render(state)
+    image, mime = QImage(9, 7, QImage.Format.Format_RGB32), QMimeData()
+    image.fill(Qt.GlobalColor.red)
+    mime.setImageData(image)
+
+    with qtbot.waitSignal(panel.image_dropped) as emitted:
+        drop(area(panel), mime)
+
+    assert emitted.args[0].size() == image.size()
+
+
+def test_a_web_address_is_declined_in_words(panel: PredictPanel, state: PredictState, qtbot: QtBot) -> None:
+    panel.render(state)
+    mime = QMimeData()
+    mime.setUrls([QUrl("https://example.org/cat.jpg")])
+
+    with qtbot.assertNotEmitted(panel.photos_dropped):
+        drop(area(panel), mime)
+
+    assert "web address" in visible_text(panel)
+
+
+def test_a_dropped_model_is_opened_even_without_one(panel: PredictPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    panel.render(PredictState())
+    (tmp_path / "model.safetensors").write_bytes(b"x")
+
+    with qtbot.waitSignal(panel.model_dropped) as emitted:
+        drop(area(panel), files(tmp_path))
+
+    assert emitted.args == [tmp_path]
+
+
+def test_ctrl_v_takes_copied_files(panel: PredictPanel, state: PredictState, qtbot: QtBot, tmp_path: Path) -> None:
+    panel.render(state)
+    QGuiApplication.clipboard().setMimeData(files(tmp_path / "a.jpg"))
+
+    with qtbot.waitSignal(panel.photos_dropped) as emitted:
+        panel.paste()
+
+    assert emitted.args == [[tmp_path / "a.jpg"]]
+
+
+def test_the_choose_button_asks_for_photos(
+    panel: PredictPanel, state: PredictState, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    panel.render(state)
+    chosen = [str(tmp_path / "a.jpg"), str(tmp_path / "b.jpg")]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
+
+    with qtbot.waitSignal(panel.photos_dropped) as emitted:
+        panel.findChild(QPushButton, "choosePhotosButton").click()
+
+    assert emitted.args == [[Path(name) for name in chosen]]
+
+
+# --- answers out ------------------------------------------------------------------------------------------------------
+
+
+def test_answers_appear_as_they_come_in_drop_order(panel: PredictPanel, state: PredictState) -> None:
+    state.begin(3)
+    state.apply(answer("/p/rex.jpg"))
+    panel.render(state)
+
+    assert shown(panel) == ["rex.jpg: dogs, 99 %"]
+    assert "1 of 3" in visible_text(panel)
+
+    state.apply(answer("/p/blurry.jpg", "not_sure", "cats", 0.61))
+    state.apply(answer("/p/tree.png", "none_of_these", "cats", 0.9))
+    panel.render(state)
+
+    assert shown(panel) == [
+        "rex.jpg: dogs, 99 %",
+        "blurry.jpg: not sure: cats 61 %, dogs 39 %",
+        "tree.png: none of these",
+    ]
+
+
+def test_an_unreadable_photo_says_why(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(answer("/p/broken.jpg", "unreadable", None, code="empty_file"))
+
+    panel.render(state)
+
+    assert shown(panel)[0].startswith("broken.jpg: could not be read: ")
+
+
+def test_a_share_is_only_called_100_percent_when_it_is(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(answer("/p/a.jpg", share=0.9999))
+
+    panel.render(state)
+
+    assert shown(panel) == ["a.jpg: dogs, 99 %"]
+
+
+def test_an_uncalibrated_model_gives_a_score(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(answer("/p/a.jpg", share=0.97, calibrated=False))
+
+    panel.render(state)
+
+    assert shown(panel) == ["a.jpg: dogs, score 0.97"]
+
+
+def test_the_thumbnail_is_what_the_model_saw(panel: PredictPanel, state: PredictState) -> None:
+    seen = np.full((224, 224, 3), (200, 40, 40), np.uint8)
+    state.apply(answer("/p/a.jpg", seen=seen))
+    panel.render(state)
+
+    index = panel.findChild(QAbstractItemView, "predictionList").model().index(0, 0)
+    colour = index.data(Qt.ItemDataRole.DecorationRole).toImage().pixelColor(60, 60)
+
+    assert colour.red() > 180
+    assert colour.green() < 60
+
+
+def test_every_kind_of_row_can_be_painted(panel: PredictPanel, state: PredictState) -> None:
+    seen = np.zeros((32, 32, 3), np.uint8)
+    three = {"wolves": 0.8, "dogs": 0.15, "foxes": 0.05}
+    state.apply(answer("/p/a.jpg", seen=seen))
+    state.apply(answer("/p/b.jpg", "not_sure"))
+    state.apply(answer("/p/c.jpg", "none_of_these"))
+    state.apply(answer("/p/d.jpg", "unreadable", None, code="no_such_code " * 20))
+    state.apply(answer("/p/e.jpg", "sure", "wolves", probabilities=three))
+    panel.render(state)
+
+    picture = panel.findChild(QAbstractItemView, "predictionList").grab().toImage()
+
+    colours = {picture.pixelColor(x, y).name() for x in range(0, picture.width(), 3) for y in range(picture.height())}
+    assert len(colours) > 10
+
+
+def test_a_name_is_never_read_as_markup(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(answer("/p/<img src=x>.jpg"))
+    panel.render(state)
+
+    tip = panel.findChild(QAbstractItemView, "predictionList").model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+    assert "<img" not in tip
+    assert "&lt;img" in tip
+
+
+def test_the_first_answer_of_a_new_drop_is_scrolled_to(panel: PredictPanel, state: PredictState, qtbot: QtBot) -> None:
+    for number in range(60):
+        state.apply(answer(f"/p/{number}.jpg"))
+    panel.render(state)
+    view = panel.findChild(QAbstractItemView, "predictionList")
+
+    state.begin(1)
+    state.apply(answer("/p/new.jpg"))
+    panel.render(state)
+
+    last = view.model().index(60, 0)
+    qtbot.waitUntil(lambda: view.viewport().rect().intersects(view.visualRect(last)))
+
+
+def test_copy_gives_the_answers_as_text(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(answer("/p/a.jpg"))
+    state.apply(answer("/p/b.jpg", top="cats", share=0.9))
+    panel.render(state)
+
+    panel.copy()
+
+    assert QGuiApplication.clipboard().text() == "a.jpg: dogs, 99 %\nb.jpg: cats, 90 %"
+
+
+def test_copy_gives_only_the_selected_answers(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(answer("/p/a.jpg"))
+    state.apply(answer("/p/b.jpg"))
+    panel.render(state)
+    panel.findChild(QAbstractItemView, "predictionList").selectRow(1)
+
+    panel.copy()
+
+    assert QGuiApplication.clipboard().text() == "b.jpg: dogs, 99 %"
+
+
+def test_stop_is_there_only_while_something_runs(panel: PredictPanel, state: PredictState, qtbot: QtBot) -> None:
+    stop = panel.findChild(QPushButton, "stopPredictionButton")
+    state.begin(5)
+    panel.render(state)
+
+    assert stop.isVisible()
+    with qtbot.waitSignal(panel.stop_requested):
+        stop.click()
+
+    state.ask_stop()
+    panel.render(state)
+    assert "Stopping…" in visible_text(panel)
+    assert not stop.isEnabled()
+
+    state.end()
+    panel.render(state)
+    assert not stop.isVisible()
+
+
+def test_save_and_clear_come_with_the_answers(panel: PredictPanel, state: PredictState, qtbot: QtBot) -> None:
+    save, clear = (panel.findChild(QPushButton, name) for name in ("saveCsvButton", "clearAnswersButton"))
+    panel.render(state)
+    assert not save.isVisible()
+
+    state.apply(answer("/p/a.jpg"))
+    panel.render(state)
+
+    with qtbot.waitSignal(panel.csv_requested):
+        save.click()
+    with qtbot.waitSignal(panel.clear_requested):
+        clear.click()
+
+
+def test_after_clearing_the_list_is_empty(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(answer("/p/a.jpg"))
+    panel.render(state)
+
+    state.clear()
+    panel.render(state)
+
+    assert shown(panel) == []
+
+
+def test_a_failure_is_shown_and_its_details_can_be_copied(panel: PredictPanel, state: PredictState) -> None:
+    state.say("not_a_model", {"path": "/m/x.pth"}, "Traceback: deep")
+    panel.render(state)
+
+    assert "/m/x.pth" in visible_text(panel)
+
+    panel.findChild(QPushButton, "copyDetailsButton").click()
+
+    assert "Traceback: deep" in QGuiApplication.clipboard().text()
+
+
+def test_a_new_drop_takes_the_message_away(panel: PredictPanel, state: PredictState) -> None:
+    state.say("not_a_model", {"path": "/m/x.pth"})
+    panel.render(state)
+
+    state.begin(1)
+    panel.render(state)
+
+    assert "/m/x.pth" not in visible_text(panel)
+
+
+def test_a_hundred_thousand_answers_come_in_without_a_new_layout_each_time(
+    panel: PredictPanel, state: PredictState
+) -> None:
+    state.predictions.extend([answer("/p/a.jpg")] * 100_000)
+    panel.render(state)
+
+    state.apply(answer("/p/last.jpg"))
+    panel.render(state)
+
+    assert panel.findChild(QAbstractItemView, "predictionList").model().rowCount() == 100_001
+    assert shown(panel)[-1] == "last.jpg: dogs, 99 %"
+
+
+def test_controls_have_names_for_screen_readers(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(answer("/p/a.jpg"))
+    panel.render(state)
+
+    kinds = (QPushButton, QAbstractItemView, QFrame)
+    controls = [item for kind in kinds for item in panel.findChildren(kind) if item.objectName() and item.isVisible()]
+    assert len(controls) > 4
+    assert [item.objectName() for item in controls if not item.accessibleName() and item.inherits("QPushButton")] == []
+    assert area(panel).accessibleName()
+    assert panel.findChild(QAbstractItemView, "predictionList").accessibleName()
