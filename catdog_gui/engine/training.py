@@ -18,6 +18,7 @@ from catdog_gui.engine.run_setup import Setup, ShouldStop, started_event, write_
 from catdog_gui.engine.scan_result import Scan
 
 if TYPE_CHECKING:
+    from catdog_gui.engine.learning import Outcome
     from catdog_gui.engine.networks import Network
 
 
@@ -42,7 +43,10 @@ def fit(
     report = Report(emit, "cpu")
     config = config.validated()
     report.phase("scan")
-    found = _scan(config, report, should_stop)
+    try:
+        found = _scan(config, report, should_stop)
+    except Stopped:
+        return _stopped_at_once(report, start)
     device = devices.resolve(config.device)
     report.use_device(device.id)
     folder = runlog.create(config.run)
@@ -59,6 +63,24 @@ def fit(
         finally:
             gc.collect()
             devices.free_memory(device.id)
+    return result
+
+
+def _stopped_at_once(report: Report, start: float) -> events.RunResult:
+    """Stopped while the folder was read: there is no run folder yet."""
+    result = events.RunResult(
+        status="stopped",
+        run="",
+        model=None,
+        classes=[],
+        photos={"train": 0, "val": 0, "skipped_count": 0},
+        val={},
+        epochs=0,
+        device="",
+        precision="",
+        seconds={**report.seconds, "total": round(time.perf_counter() - start, 3)},
+    )
+    report.say(result)
     return result
 
 
@@ -119,18 +141,24 @@ def _set_up(
 
 def _run(setup: Setup, start: float) -> events.RunResult:
     """From the run folder on: prepare, learn, save. A stop leads to the same end with what there is by then."""
-    from catdog_gui.engine.learning import Outcome, learn
-
     report = setup.report
+    report.phase("prepare")
+    report.count_as("imports")
+    from catdog_gui.engine.learning import Outcome, learn  # torch comes with it
+
+    devices.freeze_imports()
     outcome: Outcome | None = None
     try:
-        report.phase("prepare")
-        before = report.count_as("imports")
         network = _network(setup)
-        report.count_as(before)
+        report.count_as("prepare")
         outcome = learn(setup, network)
     except Stopped:
         pass
+    return _ended(setup, outcome, start)
+
+
+def _ended(setup: Setup, outcome: "Outcome | None", start: float) -> events.RunResult:
+    report = setup.report
     stopped = outcome is None or outcome.stopped
     val: dict[str, float | int | None] = dict(outcome.figures) if outcome else {}
     report.count_as("save")

@@ -13,7 +13,6 @@ MESSAGES: dict[str, Template] = {
     "model_too_new": mark(
         "The model {path} was made by a newer version of this program ({program}). Update to open it."
     ),
-    "no_model_yet": mark("There is no model yet. Train one first, or name one."),
     "not_a_picture": mark("That is no RGB picture: its shape is {shape}, its type {kind}."),
     "no_photos_given": mark("No photo was found in what was given."),
     "no_class_in_common": mark("The model knows {known}; the folder has {found}. They have no class in common."),

@@ -20,7 +20,6 @@ MESSAGES: dict[str, Template] = {
     "not_a_run": mark("{path} is not a run of this program."),
     "no_model_in_run": mark("The run {path} has no model: it was ended before one was saved."),
     "unexpected": mark("The program met a fault of its own ({reason}). Please copy the details and report it."),
-    "ended_silently": mark("The work ended without a word. The log file may say why."),
     # writing
     "disk_full": mark(
         "There is no room on the disk for {path}: {needed_mb:.0f} MB are needed, {free_mb:.0f} MB are free."
