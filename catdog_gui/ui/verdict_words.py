@@ -15,7 +15,7 @@ def tr(source: str) -> str:
 def verdict(figures: Results) -> str:
     """The headline: "Very good: about 98 of 100 new photos right"."""
     return tr(_HEADLINES[figures.quality]).format(
-        of=_share_words(figures),
+        share=_share_words(figures),
         right=text.number(figures.right),
         n=text.number(figures.n),
         name=figures.commonest_class,
@@ -65,11 +65,11 @@ _HEADLINES = {
     Quality.UNCHECKED: mark("Stopped before the first check"),
     Quality.TOO_FEW: mark("Too few photos to judge: {right} of {n} right"),
     Quality.NO_BETTER: mark("Not learned yet: no better than always “{name}”"),
-    Quality.UNCERTAIN: mark("Not certain yet: {of} new photos right"),
-    Quality.WEAK: mark("Weak: {of} new photos right"),
-    Quality.FAIR: mark("Fair: {of} new photos right"),
-    Quality.GOOD: mark("Good: {of} new photos right"),
-    Quality.VERY_GOOD: mark("Very good: {of} new photos right"),
+    Quality.UNCERTAIN: mark("Not certain yet: {share}"),
+    Quality.WEAK: mark("Weak: {share}"),
+    Quality.FAIR: mark("Fair: {share}"),
+    Quality.GOOD: mark("Good: {share}"),
+    Quality.VERY_GOOD: mark("Very good: {share}"),
 }
 assert set(_HEADLINES) == set(Quality)
 
@@ -77,10 +77,10 @@ assert set(_HEADLINES) == set(Quality)
 def _share_words(figures: Results) -> str:
     hundred = of_hundred(figures.accuracy)
     if hundred == 100:
-        return tr("all {n} of").format(n=text.number(figures.n))
+        return tr("all {n} check photos right").format(n=text.number(figures.n))
     if figures.accuracy > 0.995:
-        return tr("more than 99 of 100")
-    return tr("about {count} of 100").format(count=hundred)
+        return tr("more than 99 of 100 new photos right")
+    return tr("about {count} of 100 new photos right").format(count=hundred)
 
 
 def _one_photo(n: int) -> str:

@@ -1,0 +1,172 @@
+"""The list of runs and what one can do with a run."""
+
+import dataclasses
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from catdog_gui.engine.runlog import RunSummary, Status
+from catdog_gui.ui.runs_panel import RunsPanel
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> Iterator[RunsPanel]:
+    widget = RunsPanel()
+    qtbot.addWidget(widget)
+    widget.resize(600, 400)
+    widget.show()
+    yield widget
+    widget.hide()
+
+
+def run(
+    number: int = 1, status: Status = "completed", accuracy: float | None = 0.9825, *, has_model: bool = True
+) -> RunSummary:
+    return RunSummary(
+        path=Path(f"/runs/run-{number:04}"),
+        name=f"run {number}",
+        started=time.time(),
+        status=status,
+        preset="fast",
+        model="net",
+        classes=("cats", "dogs"),
+        accuracy=accuracy,
+        n_val=400 if accuracy is not None else None,
+        epochs=10,
+        has_model=has_model,
+    )
+
+
+def view(panel: RunsPanel) -> QAbstractItemView:
+    return panel.findChild(QAbstractItemView, "runsList")
+
+
+def shown(panel: RunsPanel) -> list[str]:
+    model = view(panel).model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def select(panel: RunsPanel, row: int) -> None:
+    view(panel).setCurrentIndex(view(panel).model().index(row, 0))
+
+
+def press(panel: RunsPanel, name: str) -> None:
+    panel.findChild(QPushButton, name).click()
+
+
+def test_without_runs_it_says_how_to_make_one(panel: RunsPanel) -> None:
+    panel.render([])
+
+    assert any("Press Train" in label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+    assert not view(panel).isVisible()
+
+
+def test_a_run_is_told_in_words(panel: RunsPanel) -> None:
+    panel.render([run()])
+
+    assert shown(panel)[0].startswith("run 1: today ")
+    assert shown(panel)[0].endswith("Fast, completed, 98.3 % of 400")
+
+
+@pytest.mark.parametrize(
+    ("status", "has_model", "words"),
+    [
+        ("stopped", True, "stopped by you"),
+        ("failed", False, "failed"),
+        ("running", False, "is training now"),
+        ("interrupted", True, "cut off; the best model so far is there"),
+        ("interrupted", False, "cut off before there was a model"),
+    ],
+)
+def test_how_a_run_ended_is_said(panel: RunsPanel, status: Status, has_model: bool, words: str) -> None:
+    panel.render([run(status=status, accuracy=None, has_model=has_model)])
+
+    assert shown(panel)[0].endswith(words)
+
+
+def test_return_and_double_click_open_a_run(panel: RunsPanel, qtbot: QtBot) -> None:
+    panel.render([run(2), run(1)])
+    select(panel, 1)
+
+    with qtbot.waitSignal(panel.open_requested) as emitted:
+        qtbot.keyClick(view(panel), Qt.Key.Key_Return)
+    assert emitted.args == [run(1).path]
+
+    with qtbot.waitSignal(panel.open_requested):
+        view(panel).doubleClicked.emit(view(panel).model().index(1, 0))
+
+
+def test_a_run_is_renamed_in_place(panel: RunsPanel, qtbot: QtBot) -> None:
+    panel.render([run(2), run(1)])
+    select(panel, 0)
+    press(panel, "renameRunButton")
+    editor = view(panel).findChild(QLineEdit)
+    assert editor.text() == "run 2"
+
+    editor.setText("  more   dogs ")
+    with qtbot.waitSignal(panel.rename_requested) as emitted:
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+
+    assert emitted.args == [run(2).path, "more dogs"]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "run 1"])
+def test_no_name_and_the_same_name_change_nothing(panel: RunsPanel, qtbot: QtBot, name: str) -> None:
+    panel.render([run(1)])
+    model = view(panel).model()
+
+    with qtbot.assertNotEmitted(panel.rename_requested):
+        assert not model.setData(model.index(0, 0), name, Qt.ItemDataRole.EditRole)
+
+
+def test_folder_and_model_can_be_asked_for(panel: RunsPanel, qtbot: QtBot) -> None:
+    panel.render([run(1)])
+    select(panel, 0)
+
+    with qtbot.waitSignal(panel.folder_requested) as folder:
+        press(panel, "showRunFolderButton")
+    with qtbot.waitSignal(panel.save_model_requested) as model:
+        press(panel, "saveModelButton")
+
+    assert folder.args == model.args == [run(1).path]
+
+
+def test_a_run_without_a_model_cannot_save_one(panel: RunsPanel) -> None:
+    panel.render([run(1, has_model=False)])
+    select(panel, 0)
+
+    assert not panel.findChild(QPushButton, "saveModelButton").isEnabled()
+    assert panel.findChild(QPushButton, "openRunButton").isEnabled()
+
+
+def test_nothing_can_be_done_while_no_run_is_selected(panel: RunsPanel) -> None:
+    panel.render([run(1)])
+
+    for name in ("openRunButton", "renameRunButton", "showRunFolderButton", "saveModelButton"):
+        assert not panel.findChild(QPushButton, name).isEnabled()
+
+
+def test_the_selected_run_stays_selected_when_a_new_one_comes(panel: RunsPanel) -> None:
+    first, second = run(1), run(2)
+    panel.render([second, first])
+    select(panel, 1)
+
+    panel.render([run(3), second, dataclasses.replace(first, name="renamed")])
+
+    chosen = panel.selected()
+    assert chosen is not None
+    assert (chosen.path, chosen.name) == (first.path, "renamed")
+
+
+def test_rows_are_painted(panel: RunsPanel) -> None:
+    panel.render([run(1), run(2, "failed", None), run(3, "interrupted")])
+    select(panel, 0)
+
+    picture = view(panel).grab().toImage()
+
+    assert len({picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(0, 120, 2)}) > 10
