@@ -15,6 +15,7 @@ from catdog_gui.ui.text import QT_TRANSLATE_NOOP
 from catdog_gui.ui.widgets import label, link, restyle, show_text
 
 ELSEWHERE = frozenset({"data", "preset", "device", "use_split", "run"})  # have their own place in the window
+WIDE = frozenset({"model", "val"})  # long values: a line of their own
 NAMES: dict[str, str] = {
     "epochs": QT_TRANSLATE_NOOP("settings", "Epochs"),
     "batch_size": QT_TRANSLATE_NOOP("settings", "Batch size"),
@@ -71,10 +72,10 @@ class AdvancedForm(QWidget):
             self._add(grid, number, item)
         self._error = label("", "error", wrap=True, name="settingError")
         self._error.hide()
-        grid.addWidget(self._error, len(FIELDS), 0, 1, 2)
+        grid.addWidget(self._error, 2 * len(FIELDS), 0, 1, 2)
         self.reset = link(self.tr("Reset to the preset"), "resetSettings")
         self.reset.clicked.connect(self._on_reset)
-        grid.addWidget(self.reset, len(FIELDS) + 1, 0, 1, 2)
+        grid.addWidget(self.reset, 2 * len(FIELDS) + 1, 0, 1, 2)
 
     def show_settings(self, name: str, changes: Mapping[str, Any]) -> None:
         """Show a preset's settings with the user's changes on top."""
@@ -116,8 +117,12 @@ class AdvancedForm(QWidget):
         caption = label(name, "secondary", wrap=True)
         caption.setToolTip(help_text)
         caption.setBuddy(control)
-        grid.addWidget(caption, number, 0)
-        grid.addWidget(control, number, 1)
+        if item.name in WIDE:
+            grid.addWidget(caption, 2 * number, 0, 1, 2)
+            grid.addWidget(control, 2 * number + 1, 0, 1, 2)
+        else:
+            grid.addWidget(caption, 2 * number, 0)
+            grid.addWidget(control, 2 * number, 1)
         self._controls[item.name] = control
         if isinstance(control, QComboBox):
             control.currentIndexChanged.connect(self._on_changed)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
@@ -108,6 +108,11 @@ class TrainPanel(Card):
         """Fold the form out or in, and say so."""
         self._set_open(is_open)
         self.advanced_toggled.emit(is_open)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_advanced"):
+            self._set_open(not self.form.isHidden())  # the arrow's colour
 
     def _set_open(self, is_open: bool) -> None:
         self.form.setVisible(is_open)

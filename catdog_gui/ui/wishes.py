@@ -32,6 +32,7 @@ class Wishes(QObject):
         self._window = window
         self._jobs = jobs
         self._followed: str | None = None  # the run whose best model answers; None once the user opened another
+        self._saved: Path | None = None  # the file of the followed run, once it is there
         self._connect_left()
         self._connect_middle()
         self._connect_right()
@@ -177,9 +178,15 @@ class Wishes(QObject):
         if state.result is not None and state.result.model is not None:
             self._followed = None
             window.predict.use(Path(state.result.model), ModelLine(name, state.started.started, classes=classes))
-        elif state.is_live and state.best is not None:
+        elif state.is_live and state.best is not None and self._is_saved(folder / MODEL):
             line = ModelLine(name, state.started.started, best_epoch=state.best.epoch, classes=classes)
             window.predict.use(folder / MODEL, line)
+
+    def _is_saved(self, file: Path) -> bool:
+        """Whether the run's best model is on the disk; it comes a moment after the epoch is reported."""
+        if self._saved != file and file.exists():
+            self._saved = file
+        return self._saved == file
 
     # --- runs ---------------------------------------------------------------------------------------------------------
 

@@ -221,6 +221,8 @@ def test_a_finished_run_shows_its_results_and_its_model_answers(
 def test_while_it_trains_the_best_model_so_far_answers(
     qtbot: Any, ready: Any, jobs: Any, tmp_path: Path, make_started: Any
 ) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "model.safetensors").touch()
     best = events.EpochDone(1, 3, 0.3, 0.9, 0.2, 0.95, step=10, best=True)
     jobs.script = [make_started(tmp_path / "run"), events.PhaseStarted("train"), best]
     start(qtbot, ready, jobs)
