@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from catdog_gui.engine.config import TrainConfig, preset
     from catdog_gui.engine.devices import auto_device, get_optimal_device
-    from catdog_gui.engine.training import fit
     from catdog_gui.engine.predict import load_model
     from catdog_gui.engine.trainer import Trainer
+    from catdog_gui.engine.training import fit
 
 __all__ = ["TrainConfig", "Trainer", "auto_device", "fit", "get_optimal_device", "load_model", "preset"]
 

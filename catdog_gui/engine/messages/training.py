@@ -40,7 +40,8 @@ MESSAGES: dict[str, Template] = {
     ),
     "no_photos_left": mark("No photo could be read any more. Check that the folder is still there."),
     "loss_not_finite": mark(
-        "Learning got out of hand in epoch {epoch}: the loss is not a number any more. Try a learning rate below {rate:g}."
+        "Learning got out of hand in epoch {epoch}: the loss is not a number any more. Try a learning rate below"
+        " {rate:g}."
     ),
     "out_of_memory": mark(
         "{device} has too little memory for {model} with {batch_size} photos a step, even one photo at a time. Choose a"
