@@ -9,6 +9,7 @@ from catdog_gui.engine.events import Prediction
 from catdog_gui.session.prediction import file_name, probability, ranked
 from catdog_gui.ui import text
 
+translate = QCoreApplication.translate
 _RUNNER_UP = 0.005  # a second class below half a percent says nothing
 
 
@@ -26,10 +27,6 @@ class AnswerWords:
     line: str = ""
 
 
-def tr(source: str) -> str:
-    return QCoreApplication.translate("AnswerWords", source)
-
-
 def words_of(prediction: Prediction) -> AnswerWords:
     """The words of one answer."""
     match prediction.verdict:
@@ -38,11 +35,21 @@ def words_of(prediction: Prediction) -> AnswerWords:
         case "not_sure":
             return _not_sure(prediction)
         case "none_of_these":
-            return AnswerWords(tr("None of these"), tr("Unlike any photo it learned from"), line=tr("none of these"))
-        case "unreadable":
-            reason = text.say(prediction.code, prediction.fields) if prediction.code else tr("The reason is not known.")
             return AnswerWords(
-                tr("Could not be read"), reason, line=tr("could not be read: {reason}").format(reason=reason)
+                translate("AnswerWords", "None of these"),
+                translate("AnswerWords", "Unlike any photo it learned from"),
+                line=translate("AnswerWords", "none of these"),
+            )
+        case "unreadable":
+            reason = (
+                text.say(prediction.code, prediction.fields)
+                if prediction.code
+                else translate("AnswerWords", "The reason is not known.")
+            )
+            return AnswerWords(
+                translate("AnswerWords", "Could not be read"),
+                reason,
+                line=translate("AnswerWords", "could not be read: {reason}").format(reason=reason),
             )
 
 
@@ -70,14 +77,16 @@ def _runner_up(prediction: Prediction) -> str:
     name, share = ranked(prediction)[1]
     if share < _RUNNER_UP:
         return ""
-    return tr("then {name} {share}").format(name=name, share=text.percent(share))
+    return translate("AnswerWords", "then {name} {share}").format(name=name, share=text.percent(share))
 
 
 def _not_sure(prediction: Prediction) -> AnswerWords:
     best = [(name, _share(share, calibrated=prediction.calibrated)) for name, share in ranked(prediction)[:2]]
     pairs = [f"{name} {share}" for name, share in best]
     return AnswerWords(
-        tr("Not sure"), " · ".join(pairs), line=tr("not sure: {classes}").format(classes=", ".join(pairs))
+        translate("AnswerWords", "Not sure"),
+        " · ".join(pairs),
+        line=translate("AnswerWords", "not sure: {classes}").format(classes=", ".join(pairs)),
     )
 
 
@@ -85,7 +94,7 @@ def _share(share: float, *, calibrated: bool) -> str:
     """A percentage once it is calibrated; before that a score, which promises less."""
     if calibrated:
         return certain_percent(share)
-    return tr("score {value}").format(value=text.decimal(share, 2))
+    return translate("AnswerWords", "score {value}").format(value=text.decimal(share, 2))
 
 
 def certain_percent(share: float) -> str:

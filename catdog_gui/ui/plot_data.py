@@ -10,6 +10,7 @@ from catdog_gui.session.state import Curve
 Floats = NDArray[np.float64]
 _BLOCK = 64  # points whose smallest and largest value are kept ready
 _MARKS_KEPT = 10_000
+_ROUND = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 
 
 class Columns:
@@ -161,22 +162,23 @@ def _power_of_two(value: float) -> int:
 
 
 def _min_max(x: Floats, low: Floats, high: Floats, step: int) -> tuple[Floats, Floats]:
-    """Two points for each `step` of them: the smallest and the largest, at the first one's x; the rest as a group."""
+    """Two points for each `step` of them: the smallest at the first one's x, the largest at the middle one's."""
     starts = np.arange(0, len(low), step)
     if not len(starts):
         return x[:0], low[:0]
-    result_x, result_y = np.repeat(x[starts], 2), np.empty(2 * len(starts))
+    result_x, result_y = np.empty(2 * len(starts)), np.empty(2 * len(starts))
+    result_x[0::2], result_x[1::2] = x[starts], x[np.minimum(starts + step // 2, len(x) - 1)]
     result_y[0::2] = np.fmin.reduceat(low, starts)
     result_y[1::2] = np.fmax.reduceat(high, starts)
     return result_x, result_y
 
 
 def nice_top(value: float) -> float:
-    """The smallest of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 times a power of ten that is not below the value; 1 for none."""
+    """The smallest round number (times a power of ten) that is not below the value; 1 where there is none."""
     if not np.isfinite(value) or value <= 0:
         return 1.0
     power: Any = 10.0 ** np.floor(np.log10(value))
-    return float(next(power * step for step in (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if power * step >= value * (1 - 1e-9)))
+    return float(next(power * step for step in _ROUND if power * step >= value * (1 - 1e-9)))
 
 
 def nice_ticks(low: float, high: float, most: int = 3) -> list[float]:

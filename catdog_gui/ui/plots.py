@@ -84,11 +84,13 @@ class LivePlot(QWidget):
         self, colour: str, width: float, *, alpha: int = 255, dashed: bool = False, dotted: bool = False, z: int = 0
     ) -> pg.PlotCurveItem:
         """A line in a colour of the scheme (a field of `theme.Colours`)."""
-        item = pg.PlotCurveItem(connect="finite", antialias=True, skipFiniteCheck=False)
+        item = pg.PlotCurveItem(connect="finite", antialias=alpha == 255)  # faint lines are many: plain is quicker
+        if width > 1 and not (dashed or dotted):
+            item.setSegmentedLineMode("on")  # one thick path of many points takes twice as long
         item.setZValue(z)
 
         def restyle() -> None:
-            pen = pg.mkPen(_colour(colour, alpha), width=width)
+            pen = pg.mkPen(_colour(colour, alpha), width=width * self.devicePixelRatioF())  # Qt counts device pixels
             if dashed or dotted:
                 pen.setDashPattern([5, 4] if dashed else [1, 2.5])
             item.setPen(pen)
@@ -103,7 +105,7 @@ class LivePlot(QWidget):
         item.setZValue(z)
 
         def restyle() -> None:
-            item.setPen(pg.mkPen(_colour(colour), width=0 if filled else 2))
+            item.setPen(pg.mkPen(_colour(colour), width=0 if filled else 2 * self.devicePixelRatioF()))
             item.setBrush(pg.mkBrush(_colour(colour if filled else "card")))
 
         return self._add(item, restyle)
@@ -156,6 +158,11 @@ class LivePlot(QWidget):
             self.restyle()
         super().changeEvent(event)
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:  # moved to another screen
+            self.restyle()
+        return super().event(event)
+
     def restyle(self) -> None:
         """Take the colours of the scheme that is on now."""
         if not hasattr(self, "_items"):  # Qt says so while we are being built
@@ -166,8 +173,8 @@ class LivePlot(QWidget):
         for axis in (self.left, self.bottom):
             axis.setPen(QPen(Qt.PenStyle.NoPen))
             axis.setTextPen(pg.mkPen(colours.secondary))
-            axis.setTickPen(pg.mkPen(colours.border))
             axis.setTickFont(theme.font(theme.CAPTION, tabular=True))
+        self.left.setTickPen(pg.mkPen(colours.border))
         for _, restyle in self._items:
             restyle()
 
@@ -189,6 +196,7 @@ class LivePlot(QWidget):
         self.left.fix([])
         self.left.setGrid(255)
         self.bottom.setHeight(20)
+        self.bottom.setStyle(tickAlpha=0)  # ticks of length 0 are still dots
         self.view.setDefaultPadding(0)
         self.view.disableAutoRange()
         self.view.sigRangeChangedManually.connect(self._on_zoomed)

@@ -13,18 +13,15 @@ from catdog_gui.ui.legend import Entry
 from catdog_gui.ui.plot_data import Columns, Floats, nice_top
 from catdog_gui.ui.plots import LivePlot, set_epoch_marks, set_line, set_lonely, set_marks
 
+translate = QCoreApplication.translate
 _SMOOTH_FROM = 60  # points: fewer are drawn as they are
 _SMOOTH_POINTS = 200
-_THIN_PX, _THICK_PX = 2, 6  # pixels a group of points gets: thick lines are slow to paint
+_THIN_PX, _THICK_PX = 2, 4  # pixels a group of points gets: thick lines are slow to paint
 _ACCURACY_FLOORS = (0.9, 0.8, 0.5, 0.0)
 _NEAR_LIMIT = 0.6  # of the memory: from here on its end is worth seeing
 _LABELS = 8  # of epochs under a plot
 _EVERY = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
 MiB_IN_GB = 1024.0
-
-
-def tr(source: str) -> str:
-    return QCoreApplication.translate("RunPlots", source)
 
 
 class StepPlot(LivePlot):
@@ -100,10 +97,10 @@ class StepPlot(LivePlot):
         latest = _last(self._check)
         latest = _last(self._train) if latest is None else latest
         self.set_figure("" if latest is None else self._show(latest))
-        train, check = tr("train"), tr("check")
+        train, check = translate("RunPlots", "train"), translate("RunPlots", "check")
         if self._at is not None:
-            train = tr("{name} {value}").format(name=train, value=self._value(self._train))
-            check = tr("{name} {value}").format(name=check, value=self._value(self._check))
+            train = translate("RunPlots", "{name} {value}").format(name=train, value=self._value(self._train))
+            check = translate("RunPlots", "{name} {value}").format(name=check, value=self._value(self._check))
         self.legend.show_entries(Entry(train, "train", "thin"), Entry(check, "validation", "marked"))
 
     def _value(self, columns: Columns) -> str:
@@ -146,7 +143,7 @@ class StepPlot(LivePlot):
         else:
             every = next((step for step in _EVERY if epochs <= step * _LABELS), epochs)
             numbers = range(every, epochs + 1, every)
-            first, rest = tr("epoch {epoch}"), "{epoch}"
+            first, rest = translate("RunPlots", "epoch {epoch}"), "{epoch}"
             self.bottom.fix(
                 [
                     (number * steps / epochs, (first if number == every else rest).format(epoch=text.number(number)))
@@ -170,7 +167,11 @@ class StepPlot(LivePlot):
             return
         x, floor = float(best.step), self._range.top()
         set_line(self._best_line, np.array([x, x]), np.array([floor, value]))
-        said = tr("best so far · epoch {epoch}") if state.is_live else tr("best · epoch {epoch}")
+        said = (
+            translate("RunPlots", "best so far · epoch {epoch}")
+            if state.is_live
+            else translate("RunPlots", "best · epoch {epoch}")
+        )
         self._best_words.setText(said.format(epoch=text.number(best.epoch)))
         on_the_right = x < self._range.left() + 0.7 * self._range.width()
         self._best_words.setAnchor((0.0 if on_the_right else 1.0, 0.0))
@@ -182,10 +183,12 @@ class MemoryPlot(LivePlot):
     """Memory in GB over its samples, as long as the run."""
 
     def __init__(self) -> None:
-        super().__init__(tr("Memory"), "memoryPlot", lambda value: text.decimal(value, _digits(value)), big=False)
+        super().__init__(
+            translate("RunPlots", "Memory"), "memoryPlot", lambda value: text.decimal(value, _digits(value)), big=False
+        )
         self.bottom.fix([])
         self._used, self._reserved = Columns(), Columns()
-        self._used_line = self.add_line("memory", 2, z=2)
+        self._used_line = self.add_line("memory", 1.5, z=2)
         self._reserved_line = self.add_line("memory", 1, dashed=True, z=1)
         self._limit_line = self.add_line("limit", 1.5, dashed=True, z=1)
         self._lonely = self.add_dots("memory", 5, filled=True)
@@ -223,16 +226,20 @@ class MemoryPlot(LivePlot):
             return
         gb = total / MiB_IN_GB
         set_line(self._limit_line, np.array([0.0, self._range.right()]), np.array([gb, gb]))
-        self._limit_words.setText(tr("limit"))
+        self._limit_words.setText(translate("RunPlots", "limit"))
         self._limit_words.setAnchor((0.0, 1.0))
         self._limit_words.setPos(0.0, gb)
 
     def _say(self, sample: MemorySample) -> None:
-        self.set_title(tr("Memory of this program") if sample.kind == "ram" else tr("Memory on the card"))
+        self.set_title(
+            translate("RunPlots", "Memory of this program")
+            if sample.kind == "ram"
+            else translate("RunPlots", "Memory on the card")
+        )
         self.set_figure(memory_words(sample))
-        entries = [Entry(tr("used"), "memory", "bold")]
+        entries = [Entry(translate("RunPlots", "used"), "memory", "bold")]
         if self._reserved.limits() is not None:
-            entries.append(Entry(tr("reserved"), "memory", "dashed"))
+            entries.append(Entry(translate("RunPlots", "reserved"), "memory", "dashed"))
         self.legend.show_entries(*(entries if len(entries) > 1 else ()))
 
 
@@ -242,15 +249,21 @@ def memory_words(sample: MemorySample) -> str:
     if used is None:
         return ""
     if sample.kind == "ram":
-        said = tr("{used} of {total} RAM used by this program") if total else tr("{used} GB RAM used by this program")
+        said = (
+            translate("RunPlots", "{used} of {total} RAM used by this program")
+            if total
+            else translate("RunPlots", "{used} GB RAM used by this program")
+        )
         return said.format(used=_gb(used, 1), total=text.gigabytes(total or 0.0))
-    parts = [tr("used {used}").format(used=_gb(used, 2))]
+    parts = [translate("RunPlots", "used {used}").format(used=_gb(used, 2))]
     if sample.reserved_mb is not None:
-        parts.append(tr("reserved {reserved}").format(reserved=_gb(sample.reserved_mb, 2)))
+        parts.append(translate("RunPlots", "reserved {reserved}").format(reserved=_gb(sample.reserved_mb, 2)))
     joined = " · ".join(parts)
     if not total:
-        return tr("{figures} GB").format(figures=joined)
-    return tr("{figures} of {total}").format(figures=joined, total=text.gigabytes(total, 0 if total >= 8192 else 1))
+        return translate("RunPlots", "{figures} GB").format(figures=joined)
+    return translate("RunPlots", "{figures} of {total}").format(
+        figures=joined, total=text.gigabytes(total, 0 if total >= 8192 else 1)
+    )
 
 
 def accuracy_plot() -> StepPlot:
@@ -258,7 +271,7 @@ def accuracy_plot() -> StepPlot:
         return text.percent(value, 0 if abs(100 * value - round(100 * value)) < 1e-6 else 1)
 
     return StepPlot(
-        tr("Accuracy"),
+        translate("RunPlots", "Accuracy"),
         "accuracyPlot",
         lambda state: (state.train_accuracy, state.val_accuracy),
         lambda value: text.percent(value, 1),
@@ -270,7 +283,7 @@ def accuracy_plot() -> StepPlot:
 
 def loss_plot() -> StepPlot:
     return StepPlot(
-        tr("Loss"),
+        translate("RunPlots", "Loss"),
         "lossPlot",
         lambda state: (state.train_loss, state.val_loss),
         lambda value: text.decimal(value, 3 if value < 10 else 1),
