@@ -2,8 +2,8 @@
 
 import contextlib
 import json
+import math
 import os
-import shutil
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,18 +12,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from filelock import FileLock, Timeout
-
 from catdog_gui.engine import events, home
 from catdog_gui.engine.config import TrainConfig, from_json
 from catdog_gui.engine.errors import CatDogError, InputError, UsageError
-from catdog_gui.engine.files import read_json, write_atomic, write_error, write_json
+from catdog_gui.engine.files import JSON_BYTES, read_json, write_atomic, write_error, write_json
 
 SCHEMA = 1
 CONFIG, EVENTS, PHOTOS, MODEL, NAME = "config.json", "events.jsonl", "photos.jsonl", "model.safetensors", "name.json"
 STOP, LOCK = "STOP", "lock"
 Status = Literal["completed", "stopped", "failed", "running", "interrupted"]
-_TAIL = 256 * 1024  # bytes at the end of events.jsonl in which the last line surely lies
+_TAIL = 256 * 1024  # bytes at the end of events.jsonl in which the last line mostly lies
+_LOCK_S = 0.5  # a list of runs that is being made holds each lock for a moment
 
 
 class RunFolder:
@@ -32,13 +31,17 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         """Open an existing folder for writing. Raises CatDogError run_in_use where another program writes it."""
         self.path = path
+        from filelock import FileLock, Timeout  # 20 ms that the window's first paint would wait for
+
         self._lock = FileLock(path / LOCK, thread_local=False)
         try:
-            self._lock.acquire(timeout=0)
+            self._lock.acquire(timeout=_LOCK_S, poll_interval=0.05)
         except Timeout as error:
             raise CatDogError("run_in_use", run=str(path)) from error
+        except OSError as error:
+            raise write_error(error, path) from error
         try:
-            self._log = (path / EVENTS).open("a", encoding="utf-8", errors="replace")
+            self._log = (path / EVENTS).open("a", encoding=JSON_BYTES[0], errors=JSON_BYTES[1], newline="\n")
         except OSError as error:
             self._lock.release()
             raise write_error(error, path / EVENTS) from error
@@ -63,7 +66,7 @@ class RunFolder:
         """One object a photo: path, label, side; a skipped one: path, skipped."""
         head = json.dumps({"schema": SCHEMA})
         body = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
-        write_atomic(self.path / PHOTOS, f"{head}\n{body}\n".encode("utf-8", "replace"))
+        write_atomic(self.path / PHOTOS, f"{head}\n{body}\n".encode(*JSON_BYTES))
 
     def stop_asked(self) -> bool:
         """Whether somebody put a file STOP into the folder."""
@@ -100,7 +103,7 @@ def create(path: Path | None = None) -> RunFolder:
 
 def _next_numbered(parent: Path) -> Path:
     parent.mkdir(parents=True, exist_ok=True)
-    number = 1 + max((int(p.name[4:]) for p in parent.glob("run-*") if p.name[4:].isdigit()), default=0)
+    number = 1 + max((int(p.name[4:]) for p in parent.glob("run-*") if p.name[4:].isdecimal()), default=0)
     while True:
         path = parent / f"run-{number:04}"
         try:
@@ -178,7 +181,7 @@ def summarize(run: Path) -> RunSummary | None:
     return RunSummary(
         path=run,
         name=str(named["name"]) if named and named.get("name") else Path(data).name or run.name,
-        started=float(config.get("facts", {}).get("started") or _made(run)),
+        started=_started(config.get("facts")) or _made(run),
         status=_status(run, end),
         preset=str(config.get("preset", "")),
         model=str(config.get("model", "")),
@@ -189,6 +192,11 @@ def summarize(run: Path) -> RunSummary | None:
         has_model=(run / MODEL).is_file(),
         data=data,
     )
+
+
+def _started(facts: object) -> float | None:
+    started = facts.get("started") if isinstance(facts, dict) else None
+    return float(started) if isinstance(started, int | float) and math.isfinite(started) else None
 
 
 def _made(run: Path) -> float:
@@ -210,24 +218,33 @@ def is_locked(run: Path) -> bool:
     """Whether a program is writing the run now."""
     if not (run / LOCK).exists():
         return False
+    from filelock import FileLock, Timeout
+
     lock = FileLock(run / LOCK, thread_local=False)
     try:
         lock.acquire(timeout=0)
-    except (Timeout, OSError):
+    except Timeout:
         return True
+    except OSError:  # where nobody can write nobody does
+        return False
     lock.release()
     return False
 
 
 def _last_event(run: Path) -> events.Event | None:
+    """The last whole line. The end is read first, and more only where that holds none: many classes make long lines."""
     try:
         with (run / EVENTS).open("rb") as file:
-            file.seek(0, os.SEEK_END)
-            file.seek(max(0, file.tell() - _TAIL))
-            lines = file.read().decode("utf-8", "replace").splitlines()
+            size, length = file.seek(0, os.SEEK_END), _TAIL
+            while True:
+                file.seek(max(0, size - length))
+                lines = file.read(length).decode("utf-8", "replace").split("\n")
+                found = next((event for line in reversed(lines) if (event := events.from_line(line)) is not None), None)
+                if found is not None or length >= size:
+                    return found
+                length *= 8
     except OSError:
         return None
-    return next((event for line in reversed(lines) if (event := events.from_line(line)) is not None), None)
 
 
 def rename(run: Path, name: str) -> None:
@@ -246,8 +263,6 @@ def save_model_as(run: Path, target: Path) -> None:
         data = (run / MODEL).read_bytes()
     except OSError as error:
         raise InputError("no_model_in_run", path=str(run)) from error
-    if shutil.disk_usage(target.parent).free < len(data):
-        raise CatDogError("disk_full", path=str(target), needed_mb=len(data) / 2**20, free_mb=0.0)
     write_atomic(target, data)
 
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import logging.handlers
 import os
 import sys
 import traceback
@@ -40,9 +39,10 @@ def build(argv: Sequence[str] = (), *, jobs: Jobs | None = None) -> tuple[QAppli
     remembered = preferences.load()
     if remembered.appearance != "system":
         theme.choose_scheme(app, remembered.appearance)
-    theme.apply(app)
+    app.setStyleSheet("")  # widgets that are put together without one are styled once, not at every step
     app.styleHints().colorSchemeChanged.connect(lambda _scheme: theme.apply(app))
     window = MainWindow(remembered, jobs or Jobs())
+    theme.apply(app)
     window.show()
     window.wishes.open_paths([Path(path).expanduser().absolute() for path in paths])
     return app, window
@@ -119,10 +119,12 @@ def _translate(app: QApplication, language: str | None) -> None:
 
 def _start_log() -> None:
     """Log to a file that is rolled over at 1 MB; a home that cannot be written leaves the window without a log."""
+    from logging.handlers import RotatingFileHandler  # imports socket: not before it is needed
+
     with contextlib.suppress(OSError):
         path = log_file()
         path.parent.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(path, maxBytes=LOG_BYTES, backupCount=2, encoding="utf-8")
+        handler = RotatingFileHandler(path, maxBytes=LOG_BYTES, backupCount=2, encoding="utf-8")
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
         _log.addHandler(handler)
         _log.setLevel(logging.INFO)

@@ -13,10 +13,12 @@ from catdog_gui.ui.jobs import Count, Jobs, Samples, Thumbnail
 
 class DataModel(QObject):
     """Signals: changed: the state is newer; thumbnail(Thumbnail): one example photo is there;
-    drawing(int, int): sample pictures drawn so far, of how many, (0, 0) at the end; failed(RunFailed)."""
+    ready(Path): a folder was looked through and can be trained on; drawing(int, int): sample pictures drawn so far, of
+    how many, (0, 0) at the end; failed(RunFailed)."""
 
     changed = Signal()
     thumbnail = Signal(object)
+    ready = Signal(object)
     drawing = Signal(int, int)
     failed = Signal(object)
 
@@ -71,6 +73,8 @@ class DataModel(QObject):
     def _on_scanned(self, dataset: Dataset) -> None:
         self.state.scanned(dataset)
         self.changed.emit()
+        if self.state.ready:
+            self.ready.emit(dataset.root)
         job = self._jobs.thumbnails(dataset.examples, self.thumbnail_side)
         self._thumbnails = self._background.start(job, lambda _none: None, self.failed.emit, self._on_thumbnail)
 

@@ -171,7 +171,7 @@ class MainWindow(QMainWindow):
         self.progress.render(state, left)
         self.curves.render(state)
         self.results.render(state)
-        self.train_bar.render(state, self._missing())
+        self.render_train_bar()
         self.header.render_badge(state, self.hardware.state)
         self.wishes.follow_run()
         if state.phase is not self._phase:
@@ -198,7 +198,8 @@ class MainWindow(QMainWindow):
 
     def render_train_bar(self) -> None:
         missing = self._missing()
-        self.train_bar.render(self.run.state, missing)
+        again = self.wishes.trained is not None and self.wishes.trained == self.data.state.folder
+        self.train_bar.render(self.run.state, missing, again=again)
         self.menus_enabled(missing is None)
 
     def menus_enabled(self, can_train: bool) -> None:

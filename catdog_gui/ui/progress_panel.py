@@ -1,5 +1,6 @@
 """The head of the middle column: phase chips, progress, photos a second, time left, and one sentence."""
 
+from PySide6.QtCore import QDeadlineTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from catdog_gui.engine.events import Phase, RunFailed
@@ -8,6 +9,7 @@ from catdog_gui.session.state import RunPhase, RunState
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.widgets import CopyButton, IconLabel, column, label, link, restyle, row
 
+FIGURES_MS = 500
 CHIPS: tuple[Phase, ...] = ("scan", "prepare", "train", "validate")
 _CHIP_OF: dict[Phase, int] = {"scan": 0, "prepare": 1, "train": 2, "validate": 3, "save": 3}
 
@@ -20,6 +22,7 @@ class ProgressPanel(QWidget):
         self._chips = [label("", "chip") for _chip in CHIPS]
         self._figures = label("", "secondary")
         self._figures.setFont(theme.font(theme.BODY, tabular=True))
+        self._figures_due = QDeadlineTimer(0)
         self._head = QWidget()
         self._head.setLayout(self._chip_row())
         self.bar = QProgressBar(textVisible=False)
@@ -38,10 +41,16 @@ class ProgressPanel(QWidget):
         self._head.setVisible(state.is_live)
         self.bar.setVisible(state.is_live)
         self._show_chips(state)
-        self._figures.setText(self._figure_words(state, seconds_left))
+        self._show_figures(self._figure_words(state, seconds_left))
         self._show_bar(state)
         words = self._status_words(state)
         self.status.setText(words)
+
+    def _show_figures(self, words: str) -> None:
+        """Figures that change at every event are shown twice a second: more cannot be read."""
+        if not words or not self._figures.text() or self._figures_due.hasExpired():
+            self._figures.setText(words)
+            self._figures_due.setRemainingTime(FIGURES_MS)
 
     def _chip_row(self) -> QHBoxLayout:
         line = row(gap=theme.XS)

@@ -43,15 +43,17 @@ class TrainBar(QWidget):
         body.addWidget(self._note)
 
     def render(  # type: ignore[override]  # QWidget.render paints; ours shows
-        self, state: RunState, missing: tuple[str, Sequence[str]] | None
+        self, state: RunState, missing: tuple[str, Sequence[str]] | None, *, again: bool = False
     ) -> None:
-        """missing: words with a bare <a> for each link, and the links' targets; None where nothing is missing."""
+        """missing: words with a bare <a> for each link, and the links' targets; None where nothing is missing.
+
+        again: the chosen photos have been trained on before.
+        """
         can = allowed(state, data_ready=missing is None)
         self.train.setEnabled(Action.TRAIN in can)
         self.stop.setEnabled(Action.STOP in can)
         self._place.setCurrentWidget(self.stop if state.is_live else self.train)
         stopping = state.phase is RunPhase.STOPPING
-        again = state.phase in (RunPhase.COMPLETED, RunPhase.STOPPED, RunPhase.FAILED)
         self.train.setText(self.tr("Train again") if again else self.tr("Train"))
         self.stop.setText(self.tr("Stopping…") if stopping else self.tr("Stop"))
         for button in (self.train, self.stop):

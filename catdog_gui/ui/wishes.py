@@ -31,6 +31,7 @@ class Wishes(QObject):
         super().__init__(window)
         self._window = window
         self._jobs = jobs
+        self.trained: Path | None = None  # the folder of the last run of this window
         self._followed: str | None = None  # the run whose best model answers; None once the user opened another
         self._saved: Path | None = None  # the file of the followed run, once it is there
         self._connect_left()
@@ -40,6 +41,7 @@ class Wishes(QObject):
     def _connect_left(self) -> None:
         w = self._window
         w.data_panel.folder_chosen.connect(self.choose_folder)
+        w.data.ready.connect(w.preferences.remember_folder)
         w.data_panel.choose_requested.connect(self.ask_folder)
         w.data_panel.cancel_requested.connect(w.data.cancel)
         w.data_panel.left_out_requested.connect(self.show_left_out)
@@ -160,11 +162,10 @@ class Wishes(QObject):
         except ConfigError as error:
             window.show_failure(RunFailed(error.code, error.fields))
             return
-        if data.folder is not None:
-            window.preferences.remember_folder(data.folder)
         window.failure.hide()
         window.show_tab(0)
         self._followed = ""
+        self.trained = data.folder
         window.run.start(self._jobs.train(config))
 
     def follow_run(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
@@ -15,6 +15,7 @@ from catdog_gui.engine.errors import InputError
 from catdog_gui.session.data import Dataset
 from catdog_gui.session.hardware import Device
 from catdog_gui.ui import app as application
+from catdog_gui.ui import theme
 from catdog_gui.ui.jobs import Count, Jobs, Samples
 from catdog_gui.ui.main_window import MainWindow
 
@@ -112,7 +113,19 @@ OpenWindow = Callable[..., MainWindow]
 
 
 @pytest.fixture
-def open_window(qtbot: Any, jobs: FakeJobs) -> Iterator[OpenWindow]:
+def _look_restored(qapp: QApplication) -> Iterator[None]:
+    """The application's style, palette and font as they were: the next test may look at plain widgets."""
+    style, palette, font = qapp.style().name(), qapp.palette(), qapp.font()
+    yield
+    theme.choose_scheme(qapp, "system")
+    qapp.setStyleSheet("")
+    qapp.setStyle(style)
+    qapp.setPalette(palette)
+    qapp.setFont(font)
+
+
+@pytest.fixture
+def open_window(qtbot: Any, jobs: FakeJobs, _look_restored: None) -> Iterator[OpenWindow]:
     """`open_window(*argv)`: a window on screen, its devices tested and its plots built."""
     windows: list[MainWindow] = []
 

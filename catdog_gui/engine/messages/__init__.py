@@ -45,5 +45,5 @@ def sentence(code: str, fields: Fields | None = None) -> str:
         return f"Unknown message “{code}”: it comes from another version of this program."
     try:
         return choose(template, fields or {}).format(**values)
-    except (KeyError, IndexError, ValueError):  # fields of another version
+    except (KeyError, IndexError, ValueError, TypeError, AttributeError):  # fields of another version
         return choose(template, fields or {})
