@@ -85,7 +85,7 @@ def _not_sure(prediction: Prediction) -> AnswerWords:
     pairs = [f"{name} {share}" for name, share in best]
     return AnswerWords(
         translate("AnswerWords", "Not sure"),
-        " · ".join(pairs),
+        " · ".join(pair.replace(" ", "\u00a0") for pair in pairs),  # a line ends between classes only
         line=translate("AnswerWords", "not sure: {classes}").format(classes=", ".join(pairs)),
     )
 

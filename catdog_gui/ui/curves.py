@@ -10,7 +10,8 @@ from catdog_gui.ui import theme
 from catdog_gui.ui.widgets import label
 
 if TYPE_CHECKING:
-    from catdog_gui.ui.run_plots import MemoryPlot, StepPlot
+    from catdog_gui.ui.memory_plot import MemoryPlot
+    from catdog_gui.ui.run_plots import StepPlot
 
 
 class CurvesView(QWidget):
@@ -32,7 +33,8 @@ class CurvesView(QWidget):
         """Make the plots (imports pyqtgraph and NumPy, about 0.3 s): called once, after the first paint."""
         if self._plots is not None:
             return
-        from catdog_gui.ui.run_plots import MemoryPlot, accuracy_plot, loss_plot
+        from catdog_gui.ui.memory_plot import MemoryPlot
+        from catdog_gui.ui.run_plots import accuracy_plot, loss_plot
 
         accuracy, loss, memory = accuracy_plot(), loss_plot(), MemoryPlot()
         self._plots = (accuracy, loss, memory)

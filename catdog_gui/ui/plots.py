@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPen
+from PySide6.QtGui import QColor, QMouseEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from catdog_gui.ui import theme
@@ -16,6 +16,7 @@ from catdog_gui.ui.widgets import label
 
 _MARKS_SHOWN = 60
 _AXIS_PX = 52
+_LABEL_PX = 12  # that a label may stand out of its axis
 _Y_PADDING, _X_PADDING = 0.06, 0.015  # so that a line at the very top and the last mark are not cut
 
 
@@ -27,6 +28,11 @@ class QuietAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         self._label, self._most = label, most
         self.fixed: list[tuple[float, str]] | None = None
         self.setStyle(tickLength=0, tickTextOffset=6, autoReduceTextSpace=False, autoExpandTextSpace=False)
+
+    def boundingRect(self) -> QRectF:
+        """A little more than the axis: labels that stand out of this rectangle are not drawn."""
+        area: QRectF = super().boundingRect()
+        return area.adjusted(-_LABEL_PX, -_LABEL_PX, _LABEL_PX, _LABEL_PX)
 
     def tickValues(self, low: float, high: float, _size: float) -> list[tuple[float, list[float]]]:
         if self.fixed is not None:
@@ -118,7 +124,9 @@ class LivePlot(QWidget):
         return self._add(item, lambda: item.setColor(_colour(colour)))
 
     def set_figure(self, figure: str) -> None:
-        self._figure.setText(figure)
+        if figure != self._figure.text():
+            self._figure.setText(figure)
+            self._fit_header()
 
     def set_title(self, title: str) -> None:
         self._title.setText(title)
@@ -189,7 +197,7 @@ class LivePlot(QWidget):
         self.widget.setMenuEnabled(False)
         self.widget.hideButtons()
         self.widget.setMinimumHeight(72)
-        self.widget.getPlotItem().layout.setContentsMargins(0, 0, theme.S, 0)
+        self.widget.getPlotItem().layout.setContentsMargins(0, theme.XS, theme.S, 0)
         self.left.setWidth(_AXIS_PX)
         for axis in (self.left, self.bottom):
             axis.setZValue(-1000)  # the grid lies under the curves
@@ -205,7 +213,7 @@ class LivePlot(QWidget):
 
     def _lay_out(self) -> None:
         header = QHBoxLayout()
-        header.setSpacing(theme.XL)
+        header.setSpacing(theme.L)
         header.addWidget(self._title)
         header.addWidget(self._reset)
         header.addStretch()
@@ -217,6 +225,16 @@ class LivePlot(QWidget):
         layout.addLayout(header)
         layout.addWidget(self.widget, stretch=1)
         self._reset.setVisible(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_header()
+
+    def _fit_header(self) -> None:
+        """The legend goes first where there is no room for all."""
+        parts = [part for part in (self._title, self._reset, self._figure) if not part.isHidden()]
+        needed = sum(part.sizeHint().width() + theme.M for part in parts) + self.legend.sizeHint().width()
+        self.legend.setVisible(needed <= self.width())
 
     # --- the pointer --------------------------------------------------------------------------------------------------
 

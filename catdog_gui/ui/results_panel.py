@@ -1,6 +1,7 @@
 """How good the run is: the verdict in words first, then the table, then the figures."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -23,7 +24,6 @@ from catdog_gui.ui.widgets import label, show_text
 
 _FIGURES_PX = 290
 _LONG_FIGURE = 18  # characters, such as a card's full name
-_BESIDE_CLASSES = 3  # more need the whole width for the table
 _SAID_MOST = 30  # warnings and notices; more would be a log
 
 
@@ -64,6 +64,10 @@ class ResultsPanel(QWidget):
             else:
                 self._show_failure(ended)
             self._show_said(state)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     # --- the parts ----------------------------------------------------------------------------------------------------
 
@@ -129,11 +133,15 @@ class ResultsPanel(QWidget):
             self._say(verdict_words.verdict(figures), verdict_words.basis(figures), verdict_words.caution(figures))
         recalls = figures.recalls if figures is not None else ()
         self._table.setVisible(bool(recalls))
-        few = len(recalls) <= _BESIDE_CLASSES
-        self._middle.setDirection(QBoxLayout.Direction.LeftToRight if few else QBoxLayout.Direction.TopToBottom)
         if recalls:
             self._table.show_confusion(result.classes, result.confusion, recalls)
         self._show_figures(self._figure_rows(state, result, figures))
+
+    def _arrange(self) -> None:
+        """The figures beside the table where both have room, else below it."""
+        needed = self._table.sizeHint().width() + self._figures.sizeHint().width() + 2 * theme.XL
+        beside = self._table.isHidden() or needed <= self.width()
+        self._middle.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def _show_failure(self, failure: RunFailed) -> None:
         self._say(self.tr("The run failed"), "")
@@ -185,6 +193,7 @@ class ResultsPanel(QWidget):
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
             self._figures.addWidget(value, row, 1)
         self._figures.setColumnStretch(1, 1)
+        self._arrange()
 
     def _show_said(self, state: RunState) -> None:
         events: list[DataWarning | Notice] = [*state.warnings, *state.notices]

@@ -16,8 +16,8 @@ from catdog_gui.session.state import RunState
 from catdog_gui.ui import theme
 from catdog_gui.ui.curves import CurvesView
 from catdog_gui.ui.legend import Legend
+from catdog_gui.ui.memory_plot import memory_words
 from catdog_gui.ui.plots import LivePlot
-from catdog_gui.ui.run_plots import memory_words
 
 NAMES = ("accuracyPlot", "lossPlot", "memoryPlot")
 
