@@ -105,12 +105,13 @@ def _check(name: str, value: object, metadata: Mapping[str, Any], default: objec
             raise ConfigError("setting_type", name, value=str(value))
         return
     if isinstance(default, int | float):
-        whole = isinstance(default, int)
-        if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not math.isfinite(value):
+        kinds = int if isinstance(default, int) else int | float
+        infinite = isinstance(value, float) and not math.isfinite(value)
+        if not isinstance(value, kinds) or isinstance(value, bool) or infinite:
             raise ConfigError("setting_type", name, value=str(value))
         if not metadata["low"] <= value <= metadata["high"]:
             raise ConfigError("setting_range", name, value=value, low=metadata["low"], high=metadata["high"])
-    elif name in ("data", "val", "run") and not (value is None or isinstance(value, Path)):
+    elif not (isinstance(value, str) if isinstance(default, str) else value is None or isinstance(value, Path)):
         raise ConfigError("setting_type", name, value=str(value))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from catdog_gui.engine.errors import FieldValue
+from catdog_gui.engine.json_types import fields_fit
 from catdog_gui.engine.messages import sentence
 
 VERSION = 1
@@ -250,13 +251,16 @@ def to_line(event: Event, **extra: object) -> str:
 
 
 def from_dict(values: Mapping[str, Any]) -> Event | None:
-    """The event of a JSON object; None for a type this version does not know or a line that lacks fields."""
+    """The event of a JSON object; None for a type this version does not know, missing fields or wrong values."""
     cls = EVENTS.get(str(values.get("type")))
     if cls is None:
         return None
-    known = {item.name for item in dataclasses.fields(cls)}
+    known = {item.name for item in dataclasses.fields(cls) if item.metadata.get("line", True)}
+    found = {key: value for key, value in values.items() if key in known}
+    if not fields_fit(cls, found):
+        return None
     try:
-        return cls(**{key: value for key, value in values.items() if key in known})
+        return cls(**found)
     except TypeError:
         return None
 
@@ -265,6 +269,6 @@ def from_line(line: str) -> Event | None:
     """The event of a JSON line; None where the line is damaged or unknown."""
     try:
         values = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return from_dict(values) if isinstance(values, dict) else None

@@ -28,7 +28,7 @@ class FeatureEngine(Protocol):
     precision: str
 
     def run(self, photos: Iterable[tuple[int, Picture]], take: Take) -> None:
-        """Call take(number, output) once for each (number, photo (S, S, 3)); float32, any thread, any order.
+        """Call take(number, output) once for each (number, photo (S, S, 3)); float32, this thread, any order.
 
         Returns when all are done; what `photos` raises is raised after those under way have ended.
         """
@@ -42,11 +42,17 @@ def make_engine(
 ) -> FeatureEngine:
     """An engine for the first `last_stage` stages (all where None). tensors: the stages' state by name, float32.
 
-    device: "cpu", "cuda:N", "mps". Raises what torch raises where a device fails.
+    device: "cpu", "cuda:N", "mps". Raises what torch raises where a device fails; RuntimeError, KeyError or ValueError
+    where the tensors are not the network's.
     """
-    if network == LITE0 and device == "cpu" and has_openvino():
+    if engine_name(network, device) == "openvino":
         return OpenVinoEngine(tensors, size, precision, last_stage or 19)
     return TorchEngine(network, tensors, size, device, precision, last_stage)
+
+
+def engine_name(network: str, device: str) -> str:
+    """Which engine `make_engine` would take: "openvino" or "torch"."""
+    return "openvino" if network == LITE0 and device == "cpu" and has_openvino() else "torch"
 
 
 def has_openvino() -> bool:
@@ -133,7 +139,9 @@ class TorchEngine:
         self._last = last_stage
         self._network = networks.build(network, 2, image_size=size)
         state = {name: torch.from_numpy(value) for name, value in tensors.items()}
-        self._network.stages.load_state_dict(state, strict=False)
+        missing = self._network.stages.load_state_dict(state, strict=False).missing_keys
+        if any(not name.endswith("num_batches_tracked") for name in missing):
+            raise ValueError(f"missing: {', '.join(missing[:3])}")  # such stages would answer at random
         self._network.eval().requires_grad_(False)
         self._network.to(self._device).to(memory_format=torch.channels_last)
 

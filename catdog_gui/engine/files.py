@@ -9,6 +9,9 @@ from typing import Any
 
 from catdog_gui.engine.errors import CatDogError
 
+# JSON's own escape for the parts of a file name that are not valid Unicode: so they are read back as they were.
+JSON_BYTES = ("utf-8", "backslashreplace")
+
 
 def write_atomic(path: Path, data: bytes) -> None:
     """Write aside, flush to the disk, rename. Raises CatDogError (disk_full, cannot_write); the old file stays then."""
@@ -40,7 +43,7 @@ def write_error(error: OSError, path: Path, needed: int = 0) -> CatDogError:
 
 
 def write_json(path: Path, values: dict[str, Any]) -> None:
-    write_atomic(path, (json.dumps(values, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "replace"))
+    write_atomic(path, (json.dumps(values, ensure_ascii=False, indent=2) + "\n").encode(*JSON_BYTES))
 
 
 def read_json(path: Path, *, limit: int = 16 * 2**20) -> dict[str, Any] | None:

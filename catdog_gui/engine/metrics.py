@@ -13,7 +13,9 @@ ECE_BINS = 15
 
 
 def softmax(scores: Floats) -> Floats:
-    """Probabilities (N, C), float64, of scores (N, C)."""
+    """Probabilities (N, C), float64, of scores (N, C); N may be 0."""
+    if len(scores) == 0:
+        return scores.astype(np.float64)
     shifted = scores.astype(np.float64) - scores.max(axis=1, keepdims=True)
     powers = np.exp(shifted)
     result: Floats = powers / powers.sum(axis=1, keepdims=True)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from catdog_gui import __version__
+from catdog_gui.engine.config import NETWORKS
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.files import write_atomic
 from catdog_gui.engine.images import Recipe
@@ -76,17 +77,20 @@ def save_model(model: Model, path: Path) -> None:
 
 
 def read_model(path: Path) -> Model:
-    """Read a model of this program. A folder means the run in it.
+    """Read a model of this program. A folder means the run in it. Its network's tensors are checked when it is built.
 
     Raises InputError: not_a_model, model_is_pickle, model_damaged, model_too_new, no_model_in_run, model_missing.
     """
-    path = _model_path(path)
-    data = _read(path)
+    try:
+        path = _model_path(path)
+        data = _read(path)
+    except OSError as error:
+        raise InputError("cannot_read", path=str(path), reason=error.strerror or str(error)) from error
     description = _description(data, path)
     tensors = _tensors(data, path)
     try:
         return _model(description, tensors)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise InputError("model_damaged", path=str(path), reason=str(error)) from error
 
 
@@ -99,14 +103,11 @@ def _model_path(path: Path) -> Path:
 
 
 def _read(path: Path) -> bytes:
-    try:
-        if not path.is_file():
-            raise InputError("model_missing", path=str(path))
-        if path.stat().st_size > _LARGEST:
-            raise InputError("not_a_model", path=str(path))
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError("cannot_read", path=str(path), reason=error.strerror or str(error)) from error
+    if not path.is_file():
+        raise InputError("model_missing", path=str(path))
+    if path.stat().st_size > _LARGEST:
+        raise InputError("not_a_model", path=str(path))
+    return path.read_bytes()
 
 
 def _description(data: bytes, path: Path) -> dict[str, Any]:
@@ -121,18 +122,19 @@ def _description(data: bytes, path: Path) -> dict[str, Any]:
         raise InputError("model_damaged", path=str(path), reason="metadata") from error
     if not isinstance(description, dict):
         raise InputError("model_damaged", path=str(path), reason="metadata")
-    if not isinstance(description.get("schema"), int) or description["schema"] > SCHEMA:
+    if not isinstance(description.get("schema"), int):
+        raise InputError("model_damaged", path=str(path), reason="schema")
+    if description["schema"] > SCHEMA or description.get("network") not in NETWORKS:
         raise InputError("model_too_new", path=str(path), program=str(description.get("program")))
     return description
 
 
 def _header(data: bytes, path: Path) -> dict[str, Any]:
     """The JSON head: 8 bytes of length, then the object. Anything else is not safetensors."""
-    if data[:2] in (b"PK", b"\x80\x02", b"\x80\x04") or data[:1] == b"\x80":
-        raise InputError("model_is_pickle", path=str(path))
     length = struct.unpack("<Q", data[:8])[0] if len(data) >= 8 else 0
-    if not 2 <= length <= _LARGEST_HEADER or data[8:9] != b"{":
-        raise InputError("not_a_model", path=str(path))
+    if not 2 <= length <= _LARGEST_HEADER or data[8:9] != b"{":  # first: a length may look like a pickle's start
+        kind = "model_is_pickle" if data[:2] == b"PK" or data[:1] == b"\x80" else "not_a_model"
+        raise InputError(kind, path=str(path))
     if 8 + length > len(data):
         raise InputError("model_damaged", path=str(path), reason="cut")
     try:
@@ -164,13 +166,15 @@ def _model(description: dict[str, Any], tensors: dict[str, Array]) -> Model:
     if not 1e-3 < temperature < 1e3:
         raise ValueError("temperature")
     _check_tensors(tensors, len(classes))
-    thresholds = description["thresholds"]
+    limits = Limits(**{name: float(description["thresholds"][name]) for name in ("sure", "novelty")})
+    if not (0 <= limits.sure <= 1 and 0 <= limits.novelty <= 1e3):
+        raise ValueError("thresholds")
     return Model(
         network=str(description["network"]),
         classes=tuple(classes),
         recipe=Recipe.from_json(description["preprocessing"]),
         tensors=tensors,
-        limits=Limits(sure=float(thresholds["sure"]), novelty=float(thresholds["novelty"])),
+        limits=limits,
         temperature=temperature,
         calibrated=bool(description["calibration"]["calibrated"]),
         precision=str(description.get("precision", "fp32")),
@@ -181,6 +185,8 @@ def _model(description: dict[str, Any], tensors: dict[str, Array]) -> Model:
 
 def _check_tensors(tensors: dict[str, Array], classes: int) -> None:
     weight, bias = tensors["head.weight"], tensors["head.bias"]
+    if any(value.dtype.kind not in "fiub" for value in tensors.values()) or weight.dtype.kind != "f":
+        raise ValueError("dtype")
     if weight.ndim != 2 or weight.shape[0] != classes or bias.shape != (classes,):
         raise ValueError("head")
     vectors = tensors.get("novelty.vectors")

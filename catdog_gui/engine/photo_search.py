@@ -21,12 +21,19 @@ def find_photos(sources: Iterable[Any], should_stop: Callable[[], bool] = lambda
             yield source
             continue
         path = Path(source)
-        found = _in_folder(path, should_stop) if path.is_dir() else [path]
+        found = _in_folder(path, should_stop) if _is_folder(path) else [path]
         for photo in found:
             key = str(photo.absolute())
             if key not in seen:
                 seen.add(key)
                 yield photo
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name too long, a link in a circle: the answer to the photo says so
+        return False
 
 
 def _in_folder(folder: Path, should_stop: Callable[[], bool]) -> Iterator[Path]:

@@ -126,14 +126,14 @@ class Trainer:
         return EpochFigures(float(loss_sum) / photos, float(right_sum) / photos, photos)
 
     def _timed(self, loader: Loader) -> Iterator[tuple[torch.Tensor, torch.Tensor, float]]:
-        """Batches on the device, each with the seconds that were waited for it. Never a lone photo after others."""
-        began, seen = time.perf_counter(), 0
+        """Batches on the device, each with the seconds that were waited for it. No lone photo after larger batches."""
+        began, most = time.perf_counter(), 0
         for inputs, labels in loader:
-            if seen and len(labels) == 1:
+            if most > 1 and len(labels) == 1:
                 continue  # BatchNorm has no variance of one photo
             placed = to_device((inputs, labels), self.device)
             waited = time.perf_counter() - began
-            seen += 1
+            most = max(most, len(labels))
             yield placed[0], placed[1], waited
             began = time.perf_counter()
 
@@ -144,8 +144,7 @@ class Trainer:
         optimizer.zero_grad(set_to_none=True)
         total = torch.zeros((), device=self.device)
         right = torch.zeros((), device=self.device)
-        part_size = -(-len(labels) // self.accumulate)
-        for part, target in zip(_parts(inputs, part_size), _parts(labels, part_size), strict=True):
+        for part, target in zip(_parts(inputs, self.accumulate), _parts(labels, self.accumulate), strict=True):
             with autocast(self.device, self.precision):
                 scores = self.model(part)
             loss = functional.cross_entropy(scores.float(), target, label_smoothing=self.label_smoothing)
@@ -186,5 +185,7 @@ class Trainer:
         )
 
 
-def _parts(values: torch.Tensor, size: int) -> list[torch.Tensor]:
-    return [values[start : start + size] for start in range(0, len(values), size)]
+def _parts(values: torch.Tensor, count: int) -> list[torch.Tensor]:
+    """At most `count` parts of nearly equal size. Lone photos, too few for BatchNorm, only where all are alone."""
+    photos = len(values)
+    return list(values.tensor_split(photos if count >= photos else min(count, max(1, photos // 2))))

@@ -58,7 +58,7 @@ def novelty(features: Floats, vectors: Floats, *, among_them: bool = False) -> F
     for start in range(0, len(features), _PIECE):
         cosines = unit(features[start : start + _PIECE]) @ stored
         nearest = np.partition(cosines, len(vectors) - k, axis=1)[:, len(vectors) - k]
-        result[start : start + _PIECE] = np.where(np.isfinite(nearest), 1.0 - nearest, 2.0)
+        result[start : start + _PIECE] = np.where(np.isfinite(nearest), np.clip(1.0 - nearest, 0.0, 2.0), 2.0)
     return result
 
 
@@ -79,13 +79,14 @@ def fit_limits(probabilities: Floats, labels: Ints, distances: Floats) -> Limits
 
 
 def _least_sure(probabilities: Floats, labels: Ints) -> float:
-    order = np.argsort(-probabilities.max(axis=1), kind="stable")
-    sure = probabilities.max(axis=1)[order]
-    right = (probabilities.argmax(axis=1) == labels)[order]
-    share = np.cumsum(right) / np.arange(1, len(right) + 1)
-    good = np.flatnonzero(share >= RIGHT_WHEN_SURE)
-    least = float(sure[good[-1]]) if len(good) else HIGHEST_SURE
-    return min(max(least, LOWEST_SURE), HIGHEST_SURE)
+    sure = probabilities.max(axis=1)
+    order = np.argsort(-sure, kind="stable")
+    right = np.cumsum((probabilities.argmax(axis=1) == labels)[order])
+    levels, counts = np.unique(-sure, return_counts=True)  # photos of equal probability stand or fall together
+    above = np.cumsum(counts)
+    levels, share = -levels, right[above - 1] / above
+    good = np.flatnonzero((share >= RIGHT_WHEN_SURE) & (levels >= LOWEST_SURE))
+    return min(float(levels[good[-1]]), HIGHEST_SURE) if len(good) else HIGHEST_SURE
 
 
 def verdict(probability: float, distance: float, limits: Limits) -> Verdict:

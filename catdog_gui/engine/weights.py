@@ -1,19 +1,21 @@
 """Pretrained weights: bundled with the program, or downloaded once into the home. No torch."""
 
+import errno
 import hashlib
 import os
 import re
 import tempfile
-import urllib.error
 import urllib.request
 from collections.abc import Callable
 from functools import lru_cache
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.files import write_error
 from catdog_gui.engine.home import cache_dir, resources_dir
 
 _CHUNK = 256 * 1024
@@ -50,7 +52,9 @@ def fetch_weights(
         if found and not digest.startswith(found.group(1)):
             raise CatDogError("weights_damaged", model=name, url=url)
         os.replace(temporary, target)  # noqa: PTH105
-    except (OSError, urllib.error.URLError) as error:
+    except (OSError, HTTPException) as error:  # URLError is an OSError
+        if getattr(error, "errno", None) == errno.ENOSPC:
+            raise write_error(OSError(errno.ENOSPC, ""), target) from error
         raise CatDogError("weights_unavailable", model=name, url=url, reason=str(error)) from error
     finally:
         Path(temporary).unlink(missing_ok=True)
@@ -73,4 +77,6 @@ def _download(
             hasher.update(chunk)
             done += len(chunk)
             on_progress(done, total)
+    if done < total:
+        raise ConnectionError(f"{done} of {total} bytes")
     return hasher.hexdigest()
