@@ -4,6 +4,7 @@ import contextlib
 import logging
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -54,6 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     app, window = build(sys.argv[1:] if argv is None else argv)
     faults = Faults(window)
     sys.excepthook = faults.report
+    threading.excepthook = _log_thread_fault
     code = app.exec()
     if window.closing.stuck:  # a job that does not end would make Qt abort while it clears up
         logging.shutdown()
@@ -89,6 +91,12 @@ class Faults:
         self._dialog = None
 
 
+def _log_thread_fault(fault: threading.ExceptHookArgs) -> None:
+    """A fault in a helper thread of the engine: for the log; the job that it belongs to tells the user."""
+    details = traceback.format_exception(fault.exc_type, fault.exc_value, fault.exc_traceback)
+    _log.error("fault in a thread\n%s", "".join(details))
+
+
 def _arguments(argv: Sequence[str]) -> tuple[str | None, list[str]]:
     """The language of `--lang CODE`, and the paths."""
     rest, language = list(argv), None
@@ -110,11 +118,12 @@ def _translate(app: QApplication, language: str | None) -> None:
     if locale.language() is QLocale.Language.C:  # it groups no digits
         locale = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
     QLocale.setDefault(locale)
-    folders = (("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),)
-    for name, folder in (*folders, ("catdog_gui", str(resources_dir() / "i18n"))):
-        translator = QTranslator(app)
-        if translator.load(locale, name, "_", folder):
-            app.installTranslator(translator)
+    ours, qts = QTranslator(app), QTranslator(app)
+    if ours.load(locale, "catdog_gui", "_", str(resources_dir() / "i18n")):
+        app.installTranslator(ours)
+        # Only together: half a window in another language helps nobody.
+        if qts.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+            app.installTranslator(qts)
 
 
 def _start_log() -> None:

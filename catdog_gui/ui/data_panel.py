@@ -44,7 +44,7 @@ class DataPanel(Card):
         self._layout_note = LinkLine()
         self._left_out = LinkLine()
         self._left_out.setObjectName("leftOutLabel")
-        self._warnings = label("", "warning", wrap=True, name="dataWarnings")
+        self._warnings = column(gap=theme.S)
         self._add_parts()
         self._strips: dict[str, ThumbStrip] = {}
         self._shown: Dataset | None = None
@@ -105,8 +105,9 @@ class DataPanel(Card):
             self.body.addWidget(part)
         self.body.addLayout(self._offers)
         self.body.addLayout(self._classes)
-        for part in (self._split, self._layout_note, self._left_out, self._warnings):
+        for part in (self._split, self._layout_note, self._left_out):
             self.body.addWidget(part)
+        self.body.addLayout(self._warnings)
 
     def _set_hint(self) -> None:
         self._hint.setText(self.tr("One sub-folder for each class, for example <b>cats</b> and <b>dogs</b>."))
@@ -128,6 +129,7 @@ class DataPanel(Card):
     def _rebuild(self, dataset: Dataset | None) -> None:
         clear(self._classes)
         clear(self._offers)
+        clear(self._warnings)
         self._strips = {}
         if dataset is None:
             return
@@ -138,6 +140,9 @@ class DataPanel(Card):
             link.setToolTip(str(offer.path))
             link.clicked.connect(lambda _target, path=offer.path: self.folder_chosen.emit(Path(path)))
             self._offers.addWidget(link)
+        for warning in dataset.warnings:
+            words = text.say(warning.code, warning.fields)
+            self._warnings.addWidget(label(words, "warning", wrap=True, name="dataWarning"))
         for name, count in list(dataset.classes.items())[:SHOWN_CLASSES]:
             self._add_class(name, count, len(dataset.examples.get(name, ())))
         more = len(dataset.classes) - SHOWN_CLASSES
@@ -166,8 +171,6 @@ class DataPanel(Card):
         show_text(self._split, self._sides_words(dataset, val_fraction) if dataset is not None and known else "")
         self._layout_note.set_markup(*self._layout_words(state))
         self._left_out.set_markup(*self._left_out_words(dataset))
-        warnings = [text.say(item.code, item.fields) for item in dataset.warnings] if dataset is not None else []
-        show_text(self._warnings, "\n".join(warnings))
 
     def _sides_words(self, dataset: Dataset, val_fraction: float | None) -> str:
         if val_fraction is None:

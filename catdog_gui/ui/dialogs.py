@@ -5,12 +5,14 @@ from enum import Enum, auto
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from catdog_gui import __version__
 from catdog_gui.session.data import LeftOut
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.widgets import CopyButton, column, label, row
+
+TEXT_WIDTH = 400  # pixels
 
 
 class ClosingAnswer(Enum):
@@ -25,8 +27,15 @@ class _Dialog(QDialog):
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.body = column(self, gap=theme.M, margins=(theme.XL, theme.XL))
-        self.title = label("", "title", wrap=True)
-        self.body.addWidget(self.title)
+        self.title = self.add_words("", "title")
+
+    def add_words(self, words: str, role: str) -> QLabel:
+        """A wrapping text as wide as a dialog's."""
+        result = label(words, role)
+        result.setWordWrap(True)
+        result.setMinimumWidth(TEXT_WIDTH)
+        self.body.addWidget(result)
+        return result
 
     def set_title(self, title: str) -> None:
         self.setWindowTitle(title)
@@ -49,9 +58,7 @@ class ClosingDialog(_Dialog):
         self._saving = False
         words = self.tr("Stop and save keeps the best model so far. Keep running minimises the window, and closes it ")
         words += self.tr("when the run is done.")
-        self._words = label(words, "secondary", wrap=True)
-        self.body.addWidget(self._words)
-        self.setMinimumWidth(440)
+        self._words = self.add_words(words, "secondary")
         stop = self._button(self.tr("Stop and save"), "stopAndSaveButton", ClosingAnswer.STOP)
         stop.setDefault(True)
         keep = self._button(self.tr("Keep running"), "keepRunningButton", ClosingAnswer.KEEP)
@@ -90,8 +97,9 @@ class TextDialog(_Dialog):
         self._view = QPlainTextEdit(content)
         self._view.setReadOnly(True)
         self._view.setAccessibleName(title)
-        self._view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._view.document().setDocumentMargin(theme.S)
         if fixed:
+            self._view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
             font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
             font.setPixelSize(theme.CAPTION)
             self._view.setFont(font)
@@ -103,7 +111,7 @@ class TextDialog(_Dialog):
         close.clicked.connect(self.accept)
         self.body.addWidget(self._view, 1)
         self.body.addLayout(row(self.copy, None, close))
-        self.resize(620, 420)
+        self.resize(640, 440)
 
     def set_content(self, content: str) -> None:
         self._view.setPlainText(content)
@@ -125,16 +133,15 @@ class AboutDialog(_Dialog):
         super().__init__(parent)
         self.set_title(self.tr("Cat & Dog Trainer"))
         version = self.tr("Version {version}. Free software under the MIT licence.").format(version=__version__)
-        self.body.addWidget(label(version, wrap=True))
+        self.add_words(version, "")
         words = self.tr(
             "It teaches a network to tell your photos apart, on this computer. Nothing is sent anywhere. "
             "The bundled network is EfficientNet-Lite0 (Apache licence 2.0)."
         )
-        self.body.addWidget(label(words, "secondary", wrap=True))
+        self.add_words(words, "secondary")
         close = QPushButton(self.tr("Close"))
         close.clicked.connect(self.accept)
         self.body.addLayout(row(None, close))
-        self.setMinimumWidth(440)
 
 
 class FaultDialog(_Dialog):
@@ -146,11 +153,10 @@ class FaultDialog(_Dialog):
         self.setObjectName("faultDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         words = self.tr("The window goes on, but what you just did may be incomplete. The log file has more: {path}")
-        self.body.addWidget(label(words.format(path=log), "secondary", wrap=True))
+        self.add_words(words.format(path=log), "secondary")
         copy = CopyButton(self.tr("Copy details"))
         copy.set_content(details)
         close = QPushButton(self.tr("Close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
         self.body.addLayout(row(copy, None, close))
-        self.setMinimumWidth(460)

@@ -19,7 +19,7 @@ from catdog_gui.session.state import RunState
 from catdog_gui.ui.bridge import Job, Stop
 
 Send = Callable[[object], None]
-EXAMPLES = 5  # photos of a class that are shown
+EXAMPLES = 5  # photos of a class that are shown; twice as many are tried
 EXAMPLE_CLASSES = 6  # classes with photos; further ones get a line
 
 
@@ -98,14 +98,18 @@ class Jobs:
             from catdog_gui.engine import images
 
             for label, paths in examples.items():
-                for index, path in enumerate(paths):
+                shown = 0
+                for path in paths:
                     if should_stop():
                         return
                     try:
                         pixels = images.thumbnail(images.read_bytes(path), side)
-                    except (PhotoError, OSError):  # it is named while preparing; here its square stays empty
+                    except (PhotoError, OSError):  # it is named while preparing; here the next one takes its place
                         continue
-                    send(Thumbnail(label, index, pixels))
+                    send(Thumbnail(label, shown, pixels))
+                    shown += 1
+                    if shown == EXAMPLES:
+                        break
 
         return job
 
@@ -284,12 +288,14 @@ def _examples(scan: Any) -> dict[str, tuple[Path, ...]]:  # noqa: ANN401
     for path, number in zip(scan.paths, scan.labels, strict=True):
         if number < len(names):
             found[names[number]].append(root / path)
-    return {name: tuple(_spread(paths, EXAMPLES)) for name, paths in found.items()}
+    return {name: tuple(_spread(paths, 2 * EXAMPLES)) for name, paths in found.items()}
 
 
 def _spread(paths: Sequence[Path], count: int) -> Iterable[Path]:
+    """The first half of the chosen ones is spread over all: a folder may hold a subject a hundred times in a row."""
     step = max(1, len(paths) // count)
-    return paths[::step][:count]
+    chosen = paths[::step][:count]
+    return [*chosen[::2], *chosen[1::2]]
 
 
 def _device(info: Any) -> Device:  # noqa: ANN401 -- engine.devices.DeviceInfo

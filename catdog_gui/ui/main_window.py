@@ -1,13 +1,15 @@
 """The window: puts the panels together and shows the models' states on them. Wishes are routed in `wishes.py`."""
 
+import logging
 import time
+from html import escape
 
 from PySide6.QtCore import Property, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QWidget
 
 from catdog_gui.engine.events import RunFailed
-from catdog_gui.session.data import DataPhase
+from catdog_gui.session.data import DataPhase, DataState
 from catdog_gui.session.pace import Pace
 from catdog_gui.session.settings import Settings
 from catdog_gui.session.state import RunPhase
@@ -235,6 +237,7 @@ class MainWindow(QMainWindow):
 
     def show_failure(self, failure: RunFailed) -> None:
         """Say in the middle what went wrong, until it is dismissed or the next run begins."""
+        logging.getLogger(__name__).error("%s %s\n%s", failure.code, failure.fields, failure.details)
         self.failure.show_failure(failure)
 
     def show_tab(self, number: int) -> None:
@@ -256,12 +259,22 @@ class MainWindow(QMainWindow):
         if data.phase is DataPhase.SCANNING:
             return self.tr("Looking through the folder…"), []
         if not data.ready:
-            return self.tr("These photos cannot be trained on. <a>Choose another folder</a>"), ["photos"]
+            return self._why_not(data)
         error = self.train_panel.form.error()
         if error is not None:
             words = self.tr("<a>{setting}</a> needs another value").format(setting=setting_name(error.field))
             return words, [f"setting:{error.field}"]
         return None
+
+    def _why_not(self, data: DataState) -> tuple[str, list[str]]:
+        """Why the chosen folder cannot be trained on, with the way out as a link."""
+        reason = data.dataset.reason if data.dataset is not None else data.failure
+        words = escape(text.say(reason.code, reason.fields)) if reason is not None else ""
+        offer = data.dataset.offers[0] if data.dataset is not None and data.dataset.offers else None
+        if offer is None:
+            return f"{words} <a>{self.tr('Choose another folder')}</a>", ["photos"]
+        link = self.tr("Use the folder “{name}”").format(name=offer.path.name)
+        return f"{words} <a>{escape(link)}</a>", [f"folder:{offer.path}"]
 
     # --- what Qt calls ------------------------------------------------------------------------------------------------
 

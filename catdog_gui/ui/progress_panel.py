@@ -151,7 +151,7 @@ class FailurePanel(QFrame):
         super().__init__(parent)
         self.setProperty("look", "message")
         self.setObjectName("failurePanel")
-        self._words: QLabel = label("", "strong", wrap=True, name="failureLabel")
+        self._words: QLabel = label("", wrap=True, name="failureLabel")
         self._log = label("", "caption", wrap=True)
         self._copy = CopyButton(self.tr("Copy details"))
         self._copy.setObjectName("copyDetailsButton")

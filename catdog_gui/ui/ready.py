@@ -24,8 +24,9 @@ class ReadyPage(QWidget):
     def render_data(self, data: DataState, val_fraction: float | None) -> None:
         dataset = data.dataset
         if dataset is None or not dataset.trainable:
-            self._title.setText(self.tr("Not ready yet"))
-            self._lead.setText(self.tr("What is missing stands under Train."))
+            reason = dataset.reason if dataset is not None else data.failure
+            self._title.setText(self.tr("Not ready to learn yet"))
+            self._lead.setText(text.say(reason.code, reason.fields) if reason is not None else "")
             return
         learn, check = dataset.sides(val_fraction or 0.0)
         names = text.listed(list(dataset.classes), 4)

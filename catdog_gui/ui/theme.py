@@ -273,6 +273,7 @@ QScrollBar::handle {{ background: {_mix(c.border, c.secondary, 0.35)}; border-ra
 QScrollBar::handle:hover {{ background: {c.secondary}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QAbstractScrollArea::corner {{ background: transparent; border: 0; }}
 QAbstractItemView {{ outline: 0; }}
 QTableView, QListView, QTreeView {{ background: {c.card}; color: {c.text}; border: 0; }}
 QHeaderView::section {{ background: {c.card}; color: {c.secondary}; border: 0; padding: {XS}px {S}px; }}

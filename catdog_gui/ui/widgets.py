@@ -1,6 +1,7 @@
 """Small widgets that several panels use. Their looks are in `theme.stylesheet`."""
 
 from collections.abc import Sequence
+from html import escape
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPainterPath, QPaintEvent
@@ -265,7 +266,7 @@ class LinkLine(QLabel):
         text = self._markup
         for target in self._targets:
             style = f"color:{theme.colours().accent};text-decoration:none"
-            text = text.replace("<a>", f'<a href="{target}" style="{style}">', 1)
+            text = text.replace("<a>", f'<a href="{escape(target, quote=True)}" style="{style}">', 1)
         if text != self.text():
             self.setText(text)
         self.setVisible(bool(text))

@@ -127,6 +127,8 @@ class Wishes(QObject):
         kind, _, name = target.partition(":")
         if kind == "photos":
             self.ask_folder()
+        elif kind == "folder":
+            self.choose_folder(name)
         elif kind == "setting":
             self._window.train_panel.open_advanced(True)
             self._window.train_panel.form.focus(name)
