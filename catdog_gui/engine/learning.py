@@ -1,5 +1,6 @@
 """The learning part of a run: epochs with validation, the best kept, trouble met, the end checked and saved."""
 
+import dataclasses
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,13 +13,16 @@ import torch
 from catdog_gui.engine import devices, events, metrics, model_file
 from catdog_gui.engine.answering import Best, checked_model, unchecked_model
 from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.features import engine_name
+from catdog_gui.engine.first_head import features_of, learn_head
+from catdog_gui.engine.images import Recipe
 from catdog_gui.engine.learner import Learner, StandardizedHead
 from catdog_gui.engine.loading import ArrayStore, BatchLoader
 from catdog_gui.engine.networks import Network
 from catdog_gui.engine.optim import learning_rate_factor, make_optimizer, set_learning_rate
-from catdog_gui.engine.prepare import Prepared, photo_lines, prepare
+from catdog_gui.engine.prepare import Prepared, Rows, photo_lines, prepare
 from catdog_gui.engine.run_setup import Setup, engine_for, started_event, write_config
-from catdog_gui.engine.trainer import EpochFigures, NotFiniteError, Step, Trainer
+from catdog_gui.engine.trainer import EpochFigures, NotFiniteError, Step, Trainer, Validation
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _SAVE_S = 2.0  # between two writes of the best model; the last one is always written
@@ -41,18 +45,30 @@ class Outcome:
 def learn(setup: Setup, network: Network) -> Outcome:
     """Prepare, train, check, save. Raises CatDogError, Stopped before anything was learned."""
     learner = Learner(network, setup.config)
-    engine = engine_for(setup, network, learner.first)
-    try:
-        prepared = prepare(setup.scan, setup.config, engine, setup.report, setup.should_stop)
-    finally:
-        if engine is not None:
-            engine.close()
+    prepared = prepare(setup.scan, setup.config, _rows(setup, learner), setup.report, setup.should_stop)
     try:
         write_config(setup)
         setup.folder.write_photos(photo_lines(setup.scan, prepared))
         return _Learning(setup, learner, _with_classes(learner, prepared, network), prepared).run()
     finally:
         prepared.store.close()
+
+
+def _rows(setup: Setup, learner: Learner) -> Rows:
+    """What the store has to hold for the learner: the frozen stages' output, or squares where nothing is frozen."""
+    config = setup.config
+    recipe = Recipe(config.image_size, config.fit)
+    if learner.first == 0:
+        side = recipe.margin_size if config.augment else recipe.size
+        return Rows((side, side, 3), margin=config.augment)
+    name = engine_name(config.model, setup.device.id)
+    setup.facts["engine"] = name
+    kind = f"{config.model} imagenet stages {learner.first} {name} {setup.precision} {recipe.to_json()}"
+    return Rows(
+        shape=learner.frozen_shape(config.image_size),
+        kind=kind if config.pretrained else None,
+        engine=lambda: engine_for(setup, learner.network, learner.first),
+    )
 
 
 def _with_classes(learner: Learner, prepared: Prepared, network: Network) -> tuple[str, ...]:
@@ -161,6 +177,7 @@ class _Learning:
         report.memory(always=True)
         stopped, done, last_better = False, 0, 0
         try:
+            self._start_from_head()
             for epoch in range(1, config.epochs + 1):
                 self._epoch = self._train_loader.epoch = epoch
                 figures = self._epoch_with_recovery()
@@ -173,6 +190,23 @@ class _Learning:
         except Stopped:
             stopped = True
         return self._finish(photos, done, stopped=stopped)
+
+    def _start_from_head(self) -> None:
+        """Fine-tuning starts from the head that the frozen network would have got, and that is its first best."""
+        if self._learner.head_only or not self._config.pretrained:
+            return
+        plain = dataclasses.replace(self._train_loader, learning=False, varied=False)
+        features, labels = features_of(
+            self._learner.module,
+            self._learner.network.head,
+            plain,
+            self._trainer.precision,
+            lambda done, total: self._report.progress("train", done, total),
+            self._setup.should_stop,
+        )
+        stop = self._setup.should_stop
+        learn_head(self._learner.network.head, features, labels, seed=self._config.seed, should_stop=stop)
+        self._validated(0)
 
     def _epoch_with_recovery(self) -> EpochFigures:
         """One epoch; where it meets trouble that has a remedy, the same epoch again from its beginning."""
@@ -234,8 +268,8 @@ class _Learning:
             self._step + step.number,
         )
 
-    def _check(self, epoch: int, figures: EpochFigures) -> bool:
-        """Validate; keep the epoch if it is the best. Returns whether it is."""
+    def _validated(self, epoch: int) -> tuple[Validation, bool]:
+        """Validate; keep the state if it is the best, and whether it is."""
         with self._counted("validate"):
             self._captured.clear()
             validation = self._trainer.validate()
@@ -245,6 +279,11 @@ class _Learning:
         if better:
             features = torch.cat(self._captured).numpy() if self._captured else np.zeros((0, 0), np.float16)
             self._best = Best(epoch, self._learner.state(), validation, features)
+        return validation, better
+
+    def _check(self, epoch: int, figures: EpochFigures) -> bool:
+        """Validate the epoch and say how it was. Returns whether it is the best."""
+        validation, better = self._validated(epoch)
         self._report.say(
             events.EpochDone(
                 epoch=epoch,

@@ -26,7 +26,7 @@ def log_loss(probabilities: Floats, labels: Ints) -> float:
     """Mean negative log probability of the true class, in nats. NaN for no photos."""
     if len(labels) == 0:
         return math.nan
-    return float(-np.log(np.maximum(probabilities[np.arange(len(labels)), labels], _TINY)).mean())
+    return float(np.abs(np.log(np.maximum(probabilities[np.arange(len(labels)), labels], _TINY))).mean())
 
 
 def accuracy(probabilities: Floats, labels: Ints) -> float:

@@ -8,8 +8,6 @@ from torch import nn
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.networks import Network
 
-HEAD_FACTOR = 10.0  # a new head over pretrained stages learns this much faster than they do
-
 
 def learning_rate_factor(step: int, steps: int, *, warmup: float, schedule: str) -> float:
     """0..1, what to multiply the largest learning rate with. step: 0-based; warmup: share of the steps.
@@ -35,27 +33,18 @@ def make_optimizer(network: Network, config: TrainConfig, device_kind: str) -> t
 
 
 def _groups(network: Network, config: TrainConfig) -> list[dict[str, object]]:
-    """Groups with `scale`: the share of the learning rate that they take."""
-    stages = [value for value in network.stages.parameters() if value.requires_grad]
-    over_pretrained = bool(stages) and config.pretrained
-    head_scale = HEAD_FACTOR if over_pretrained else 1.0
-    groups = []
-    for parameters, scale in ((stages, 1.0), (list(network.head.parameters()), head_scale)):
-        for decayed in (True, False):
-            chosen = [value for value in parameters if (value.ndim > 1) == decayed]
-            if chosen:
-                decay = config.weight_decay if decayed else 0.0
-                groups.append({"params": chosen, "weight_decay": decay, "scale": scale})
+    learning = [value for value in network.parameters() if value.requires_grad]
+    groups: list[dict[str, object]] = []
+    for decay, chosen in (
+        (config.weight_decay, [value for value in learning if value.ndim > 1]),
+        (0.0, [value for value in learning if value.ndim <= 1]),
+    ):
+        if chosen:
+            groups.append({"params": chosen, "weight_decay": decay})
     return groups
 
 
 def set_learning_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
-    """Set the rate of this step; each group takes its share."""
+    """Set the rate of the coming step."""
     for group in optimizer.param_groups:
-        group["lr"] = rate * group.get("scale", 1.0)
-
-
-def freed_gradients(module: nn.Module) -> None:
-    """Give the gradients' memory back."""
-    for value in module.parameters():
-        value.grad = None
+        group["lr"] = rate
