@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
+    QTimer,
 )
 from PySide6.QtGui import QImage, QPixmap
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     Seen = NDArray[np.uint8]
 
 THUMB_PX = 64  # as shown; kept at twice that for dense screens
-_KEPT = 20_000  # thumbnails of about 4 KB
+_FRESH = 256  # thumbnails kept as pixels, 48 KB each; older ones are packed to about 6 KB
+_KEPT = 20_000  # packed ones
 _DECODED = 256  # pixmaps ready to paint: some screens full
 _ESCAPE = {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
 Index = QModelIndex | QPersistentModelIndex
@@ -40,7 +42,10 @@ class AnswerModel(QAbstractListModel):
         super().__init__(parent)
         self._rows: Sequence[Prediction] = ()
         self._count = 0
-        self._thumbs: OrderedDict[int, QByteArray] = OrderedDict()
+        self._fresh: OrderedDict[int, QImage] = OrderedDict()
+        self._packed: OrderedDict[int, QByteArray] = OrderedDict()
+        self._packing = QTimer(self)  # one at a time (0.5 ms), between everything else the window has to do
+        self._packing.timeout.connect(self._pack_oldest)
         self._pixmaps: OrderedDict[int, QPixmap] = OrderedDict()
 
     def follow(self, state: PredictState) -> int:
@@ -79,42 +84,61 @@ class AnswerModel(QAbstractListModel):
     def _restart(self, state: PredictState) -> None:
         self.beginResetModel()
         self._rows, self._count = state.predictions, 0
-        self._thumbs.clear()
+        self._packing.stop()
+        self._fresh.clear()
+        self._packed.clear()
         self._pixmaps.clear()
         self.endResetModel()
 
     def _keep_thumb(self, row: int, seen: "Seen | None") -> None:
         if seen is None:
             return
-        self._thumbs[row] = _jpeg(seen)
-        if len(self._thumbs) > _KEPT:
-            self._thumbs.popitem(last=False)
+        self._fresh[row] = _thumbnail(seen)
+        if len(self._fresh) > _FRESH and not self._packing.isActive():
+            self._packing.start(0)
+
+    def _pack_oldest(self) -> None:
+        for _ in range(1 + (len(self._fresh) - _FRESH) // 64):  # more where they come in faster
+            row, image = self._fresh.popitem(last=False)
+            self._packed[row] = _jpeg(image)
+            if len(self._packed) > _KEPT:
+                self._packed.popitem(last=False)
+        if len(self._fresh) <= _FRESH:
+            self._packing.stop()
 
     def thumbnail(self, row: int) -> QPixmap | None:
         """What the model saw; None where it could not be read or is long past."""
         if row in self._pixmaps:
             self._pixmaps.move_to_end(row)
             return self._pixmaps[row]
-        if row not in self._thumbs:
+        if row in self._fresh:
+            pixmap = QPixmap.fromImage(self._fresh[row])
+        elif row in self._packed:
+            pixmap = QPixmap()
+            pixmap.loadFromData(self._packed[row], "JPG")
+        else:
             return None
-        pixmap = QPixmap()
-        pixmap.loadFromData(self._thumbs[row], "JPG")
         self._pixmaps[row] = pixmap
         if len(self._pixmaps) > _DECODED:
             self._pixmaps.popitem(last=False)
         return pixmap
 
 
-def _jpeg(seen: "Seen") -> QByteArray:
-    """A small JPEG of the picture that the model saw. seen: uint8 (S, S, 3)."""
+def _thumbnail(seen: "Seen") -> QImage:
+    """The picture that the model saw, small. seen: uint8 (S, S, 3)."""
     height, width = seen.shape[:2]
-    pixels = seen.tobytes()  # a QImage does not own its pixels
+    pixels = seen.tobytes()  # a QImage does not own its pixels: `copy` does
     image = QImage(pixels, width, height, 3 * width, QImage.Format.Format_RGB888)
     side = 2 * THUMB_PX
-    small = image.scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+    if max(width, height) <= side:
+        return image.copy()
+    return image.scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+
+
+def _jpeg(image: QImage) -> QByteArray:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    small.save(buffer, "JPG", 88)  # type: ignore[call-overload]  # the stubs want bytes, Qt takes str
+    image.save(buffer, "JPG", 88)  # type: ignore[call-overload]  # the stubs want bytes, Qt takes str
     buffer.close()
     return data

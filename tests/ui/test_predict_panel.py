@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from catdog_gui.engine.events import Prediction
 from catdog_gui.session.prediction import ModelLine, PredictState
+from catdog_gui.ui import answer_list
 from catdog_gui.ui.predict_panel import PredictPanel
 
 
@@ -241,6 +242,23 @@ def test_the_thumbnail_is_what_the_model_saw(panel: PredictPanel, state: Predict
 
     assert colour.red() > 180
     assert colour.green() < 60
+
+
+def test_thumbnails_of_many_answers_are_packed_and_still_there(
+    panel: PredictPanel, state: PredictState, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer_list, "_FRESH", 2)
+    seen = np.full((32, 32, 3), (30, 30, 220), np.uint8)
+    for number in range(6):
+        state.apply(answer(f"/p/{number}.jpg", seen=seen))
+    panel.render(state)
+    model = panel.findChild(QAbstractItemView, "predictionList").model()
+
+    qtbot.waitUntil(lambda: not model._packing.isActive())
+
+    assert len(model._fresh) == 2
+    pictures = [model.index(row, 0).data(Qt.ItemDataRole.DecorationRole).toImage() for row in range(6)]
+    assert all(picture.pixelColor(9, 9).blue() > 200 for picture in pictures)
 
 
 def test_every_kind_of_row_can_be_painted(panel: PredictPanel, state: PredictState) -> None:
