@@ -8,7 +8,8 @@ from catdog_gui.engine import home
 from catdog_gui.engine.events import RunFailed
 from catdog_gui.session.data import Dataset, DataState
 from catdog_gui.ui.bridge import Background, Task
-from catdog_gui.ui.jobs import Count, Jobs, Samples, Thumbnail
+from catdog_gui.ui.job_values import Count, Samples, Thumbnail
+from catdog_gui.ui.jobs import Jobs
 
 
 class DataModel(QObject):

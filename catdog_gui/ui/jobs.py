@@ -5,7 +5,6 @@ A job is job(send, should_stop) -> value; see `bridge.Background`. Tests replace
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,53 +16,11 @@ from catdog_gui.session.hardware import Device
 from catdog_gui.session.prediction import ModelLine
 from catdog_gui.session.state import RunState
 from catdog_gui.ui.bridge import Job, Stop
+from catdog_gui.ui.job_values import Count, OpenedModel, Opening, Samples, Thumbnail
 
 Send = Callable[[object], None]
 EXAMPLES = 5  # photos of a class that are shown; twice as many are tried
 EXAMPLE_CLASSES = 6  # classes with photos; further ones get a line
-
-
-@dataclass(frozen=True, slots=True)
-class Thumbnail:
-    """One example photo, upright. pixels: uint8 (side, side, 3)."""
-
-    label: str
-    index: int
-    pixels: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """Progress of a job; total 0 = not known."""
-
-    done: int
-    total: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedModel:
-    """A model file that has been read and can answer."""
-
-    file: Path
-    line: ModelLine
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """What the paths of a command line are: at most one dataset, run and model; the rest are photos."""
-
-    dataset: Path | None = None
-    run: Path | None = None
-    model: Path | None = None
-    photos: tuple[Path, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Samples:
-    """The drawn pictures: their folder, and those that are in no class, to try."""
-
-    dataset: Path
-    held_out: tuple[Path, ...]
 
 
 class Jobs:

@@ -15,6 +15,7 @@ from catdog_gui.session.settings import Settings
 from catdog_gui.session.state import RunPhase
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.advanced import setting_name
+from catdog_gui.ui.answer_wishes import AnswerWishes
 from catdog_gui.ui.bridge import Background, RunModel
 from catdog_gui.ui.closing import Closing
 from catdog_gui.ui.columns import LeftColumn, card_of, light_up, side_by_side
@@ -24,6 +25,7 @@ from catdog_gui.ui.data_panel import DataPanel
 from catdog_gui.ui.drops import can_take, parse
 from catdog_gui.ui.hardware_model import HardwareModel
 from catdog_gui.ui.header import Header
+from catdog_gui.ui.help_wishes import HelpWishes
 from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.menus import Menus
 from catdog_gui.ui.predict_model import PredictModel
@@ -73,6 +75,8 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self.closing = Closing(self, self.run, self.background)
         self.wishes = Wishes(self, jobs)
+        self.answers = AnswerWishes(self, jobs)
+        self.help_wishes = HelpWishes(self, jobs)
         self.menus = Menus(self.header.menus, self)
         self._connect_states()
         self.preferences.restore_geometry(self)
@@ -175,7 +179,7 @@ class MainWindow(QMainWindow):
         self.results.render(state)
         self.render_train_bar()
         self.header.render_badge(state, self.hardware.state)
-        self.wishes.follow_run()
+        self.answers.follow_run()
         if state.phase is not self._phase:
             self._on_phase(state.phase)
 

@@ -18,7 +18,7 @@ class Menus:
     """The filled menu bar. `recent` is filled anew by `show_recent`."""
 
     def __init__(self, bar: QMenuBar, window: "MainWindow") -> None:
-        wishes = window.wishes
+        wishes, answers, help_wishes = window.wishes, window.answers, window.help_wishes
         tr = self._tr
         file = bar.addMenu(tr("&File"))
         self._add(file, tr("Choose a folder of photos…"), wishes.ask_folder, Key.Open)
@@ -26,9 +26,9 @@ class Menus:
         self._add(file, tr("Sample pictures"), wishes.draw_samples)
         file.addSeparator()
         self._add(file, tr("Classify photos…"), window.predict_panel.choose_photos, "Ctrl+Shift+O")
-        self._add(file, tr("Open a model…"), wishes.ask_model)
-        self.save_model = self._add(file, tr("Save model as…"), wishes.save_current_model, Key.SaveAs)
-        self._add(file, tr("Save answers as CSV…"), wishes.save_answers)
+        self._add(file, tr("Open a model…"), answers.ask_model)
+        self.save_model = self._add(file, tr("Save model as…"), answers.save_current_model, Key.SaveAs)
+        self._add(file, tr("Save answers as CSV…"), answers.save_answers)
         file.addSeparator()
         self._add(file, tr("Quit"), window.close, "Ctrl+Q")
         edit = bar.addMenu(tr("&Edit"))
@@ -44,11 +44,11 @@ class Menus:
             self._add(view, name, partial(window.show_tab, number), f"Ctrl+{number + 1}")
         view.addSeparator()
         for name, scheme in ((tr("As the system"), "system"), (tr("Light"), "light"), (tr("Dark"), "dark")):
-            self._add(view, name, partial(wishes.set_appearance, scheme))
+            self._add(view, name, partial(help_wishes.set_appearance, scheme))
         help_menu = bar.addMenu(tr("&Help"))
-        self._add(help_menu, tr("This computer"), wishes.show_computer)
-        self._add(help_menu, tr("Open log file"), wishes.open_log)
-        self._add(help_menu, tr("About"), wishes.show_about)
+        self._add(help_menu, tr("This computer"), help_wishes.show_computer)
+        self._add(help_menu, tr("Open log file"), help_wishes.open_log)
+        self._add(help_menu, tr("About"), help_wishes.show_about)
 
     def show_recent(self, folders: tuple[str, ...], choose: Callable[[str], None]) -> None:
         self.recent.clear()

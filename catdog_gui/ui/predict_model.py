@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from catdog_gui.engine.events import Event, RunFailed
 from catdog_gui.session.prediction import ModelLine, PredictState
 from catdog_gui.ui.bridge import Background, Task
-from catdog_gui.ui.jobs import Jobs, OpenedModel
+from catdog_gui.ui.job_values import OpenedModel
+from catdog_gui.ui.jobs import Jobs
 
 
 class PredictModel(QObject):

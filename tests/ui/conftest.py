@@ -16,7 +16,8 @@ from catdog_gui.session.data import Dataset
 from catdog_gui.session.hardware import Device
 from catdog_gui.ui import app as application
 from catdog_gui.ui import theme
-from catdog_gui.ui.jobs import Count, Jobs, Samples
+from catdog_gui.ui.job_values import Count, Samples
+from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.main_window import MainWindow
 
 LIMIT_MS = 10_000

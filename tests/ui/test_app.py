@@ -11,7 +11,7 @@ from catdog_gui.engine import home
 from catdog_gui.session.data import Dataset
 from catdog_gui.ui.app import Faults, _arguments
 from catdog_gui.ui.dialogs import FaultDialog
-from catdog_gui.ui.jobs import OpenedModel
+from catdog_gui.ui.job_values import OpenedModel
 
 LIMIT_MS = 10_000
 FIRST_PAINT = """

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from catdog_gui.session.data import Dataset, DataState, Said
 from catdog_gui.ui.data_panel import SHOWN_CLASSES, DataPanel
 from catdog_gui.ui.folder_edit import end_of_path
-from catdog_gui.ui.jobs import Thumbnail
+from catdog_gui.ui.job_values import Thumbnail
 from catdog_gui.ui.widgets import ThumbStrip
 
 

@@ -128,6 +128,7 @@ def test_a_folder_that_cannot_be_trained_on_says_why_and_offers_the_right_one(
     qtbot.waitUntil(lambda: find(window, "dataProblem").isVisible(), timeout=LIMIT_MS)
 
     assert not find(window, "trainButton").isEnabled()
+    assert "The class folders are one level down" in find(window, "trainNote").text()
     link = next(label for label in window.data_panel.findChildren(QLabel) if 'href="offer"' in label.text())
     link.linkActivated.emit("offer")
 
@@ -257,6 +258,45 @@ def test_the_progress_names_phase_photos_and_epoch(
     assert (bar.value(), bar.maximum()) == (250, 1000)
     assert find(ready, "statusLabel").text() == "Reading photos: 512 of 2,048"
     assert any("410 photos/s" in label.text() for label in ready.progress.findChildren(QLabel))
+
+
+def run_of(home: Path, *said: events.Event) -> Path:
+    """A run folder as the engine leaves it."""
+    folder = home / "runs" / "run-0001"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text('{"schema": 1, "preset": "fast", "data": "/photos/pets"}')
+    (folder / "events.jsonl").write_text("".join(events.to_line(event) + "\n" for event in said))
+    (folder / "model.safetensors").touch()
+    return folder
+
+
+def test_an_old_run_is_drawn_again_from_its_files_and_its_model_answers(
+    qtbot: Any, catdog_home: Path, open_window: Any, find: Any, make_started: Any, make_result: Any
+) -> None:
+    folder = catdog_home / "runs" / "run-0001"
+    step = events.StepDone(1, 1, 0.5, 0.001, 100.0, 1.0, 10.0, accuracy=0.5)
+    run_of(catdog_home, make_started(folder), events.PhaseStarted("train"), step, make_result(folder))
+    window = open_window()
+    assert window.predict.file == folder / "model.safetensors"
+
+    window.runs_panel.open_requested.emit(folder)
+
+    qtbot.waitUntil(lambda: window.property("runPhase") == "completed", timeout=LIMIT_MS)
+    assert window.results.isVisible()
+    assert list(window.run.state.train_loss.y) == [0.5]
+
+
+def test_a_run_that_was_cut_off_says_so(
+    qtbot: Any, catdog_home: Path, open_window: Any, find: Any, make_started: Any
+) -> None:
+    folder = run_of(catdog_home, make_started(catdog_home), events.PhaseStarted("train"))
+    window = open_window()
+
+    window.runs_panel.open_requested.emit(folder)
+
+    qtbot.waitUntil(lambda: window.failure.isVisible(), timeout=LIMIT_MS)
+    assert "the program was closed" in find(window, "failureLabel").text()
+    assert not find(window, "stopButton").isEnabled()
 
 
 # --- settings --------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from catdog_gui.session.data import Dataset
-from catdog_gui.ui.jobs import Samples
+from catdog_gui.ui.job_values import Samples
 
 LIMIT_MS = 10_000
 

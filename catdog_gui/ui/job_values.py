@@ -1,0 +1,50 @@
+"""What the jobs of the window send and return: frozen values."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from catdog_gui.session.prediction import ModelLine
+
+
+@dataclass(frozen=True, slots=True)
+class Thumbnail:
+    """One example photo, upright. pixels: uint8 (side, side, 3)."""
+
+    label: str
+    index: int
+    pixels: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Progress of a job; total 0 = not known."""
+
+    done: int
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedModel:
+    """A model file that has been read and can answer."""
+
+    file: Path
+    line: ModelLine
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the paths of a command line are: at most one dataset, run and model; the rest are photos."""
+
+    dataset: Path | None = None
+    run: Path | None = None
+    model: Path | None = None
+    photos: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """The drawn pictures: their folder, and those that are in no class, to try."""
+
+    dataset: Path
+    held_out: tuple[Path, ...]
