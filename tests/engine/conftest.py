@@ -1,0 +1,36 @@
+"""Disks of their own, for what happens when one is full or cannot be written."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+def mounted(place: Path, options: str) -> Iterator[Path]:
+    """A small file system of its own."""
+    if not sys.platform.startswith("linux") or os.geteuid() != 0:
+        pytest.skip("a file system of its own needs root on Linux")
+    place.mkdir()
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)], capture_output=True, check=False)
+    if done.returncode != 0:
+        pytest.skip(f"cannot mount here: {done.stderr.decode(errors='replace').strip()}")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 256 KiB."""
+    yield from mounted(tmp_path / "small", "size=256k")
+
+
+@pytest.fixture
+def read_only_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk with a file `model` that cannot be written."""
+    for place in mounted(tmp_path / "fixed", "size=256k"):
+        (place / "model").write_bytes(b"old")
+        subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
+        yield place

@@ -1,0 +1,429 @@
+"""Run folders: made, locked, written, listed and read back."""
+
+import contextlib
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catdog_gui.engine import events, runlog
+from catdog_gui.engine.config import TrainConfig, preset
+from catdog_gui.engine.errors import CatDogError, ConfigError, InputError, UsageError
+
+RESULT = events.RunResult(
+    "completed", "run", "model", ["cats", "dogs"], {"train": 8}, {"accuracy": 0.75, "n": 4}, 3, "cpu", "fp32", {}
+)
+HOLDER = """
+import sys
+from pathlib import Path
+from catdog_gui.engine.runlog import RunFolder
+with RunFolder(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def make_run(path: Path, *said: events.Event, started: float = 1000.0, model: bytes | None = None) -> Path:
+    with runlog.create(path) as run:
+        run.write_config(dataclasses.replace(TrainConfig(), data=Path("/photos/pets")), {"started": started})
+        for event in said:
+            run.append(event)
+        if model is not None:
+            run.model_path.write_bytes(model)
+    return path
+
+
+def summary(path: Path) -> runlog.RunSummary:
+    found = runlog.summarize(path)
+    assert found is not None
+    return found
+
+
+@contextlib.contextmanager
+def held_by_another_program(path: Path) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", HOLDER, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        try:
+            yield other
+        finally:
+            other.kill()
+
+
+# --- making ----------------------------------------------------------------------------------------------------------
+
+
+def test_runs_are_numbered_under_the_home(catdog_home: Path) -> None:
+    paths = []
+    for _ in range(3):
+        with runlog.create() as run:
+            paths.append(run.path)
+
+    assert paths == [catdog_home / "runs" / f"run-000{number}" for number in (1, 2, 3)]
+
+
+def test_a_number_is_never_used_again_while_later_runs_are_there(catdog_home: Path) -> None:
+    runs = catdog_home / "runs"
+    for name in ("run-0007", "run-12000", "run-x", "run-²", "run-", "other"):
+        (runs / name).mkdir(parents=True)
+
+    with runlog.create() as run:
+        assert run.path == runs / "run-12001"
+
+
+def test_programs_that_start_at_once_get_a_folder_each() -> None:
+    made: list[runlog.RunFolder] = []
+    threads = [threading.Thread(target=lambda: made.append(runlog.create())) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for run in made:
+        run.close()
+
+    assert len({run.path for run in made}) == 12
+
+
+def test_a_named_folder_is_made_and_a_full_one_refused(tmp_path: Path) -> None:
+    make_run(tmp_path / "deep" / "mine")
+
+    with pytest.raises(UsageError, match="never overwritten") as caught:
+        runlog.create(tmp_path / "deep" / "mine")
+    assert caught.value.code == "run_not_empty"
+
+
+def test_an_empty_folder_that_is_there_is_used(tmp_path: Path) -> None:
+    with runlog.create(tmp_path) as run:
+        assert run.path == tmp_path
+
+
+def test_a_place_that_cannot_be_made_is_known_before_anything_is_computed(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    for place in (tmp_path / "file", tmp_path / "file" / "run", tmp_path / ("x" * 300)):
+        with pytest.raises(CatDogError) as caught:
+            runlog.create(place)
+        assert caught.value.code == "cannot_write"
+
+
+def test_a_home_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("CATDOG_HOME", str(tmp_path / "file"))
+
+    with pytest.raises(CatDogError, match="set CATDOG_HOME"):
+        runlog.create()
+
+
+# --- one writer ------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_is_written_by_one_program_at_a_time(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    with held_by_another_program(run):
+        with pytest.raises(CatDogError, match="Another program") as caught:
+            runlog.RunFolder(run)
+        assert caught.value.code == "run_in_use"
+        assert runlog.is_locked(run)
+        assert summary(run).status == "running"
+    assert not runlog.is_locked(run)
+    runlog.RunFolder(run).close()
+
+
+def test_the_lock_of_a_killed_program_is_free(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    with held_by_another_program(run) as other:
+        other.kill()
+        other.wait()
+
+        assert summary(run).status == "interrupted"
+        runlog.RunFolder(run).close()
+
+
+def test_looking_at_the_list_does_not_keep_a_run_from_being_opened(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    done = threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            runlog.is_locked(run)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        for _ in range(50):
+            runlog.RunFolder(run).close()
+    finally:
+        done.set()
+        looking.join()
+
+
+def test_the_own_program_sees_its_run_as_running(tmp_path: Path) -> None:
+    with runlog.create(tmp_path / "run") as run:
+        run.write_config(TrainConfig(), {})
+        assert summary(run.path).status == "running"
+
+
+def test_a_run_where_nothing_can_be_written_is_not_running(tmp_path: Path) -> None:
+    if not sys.platform.startswith("linux") or os.geteuid() != 0:
+        pytest.skip("a read-only file system needs root on Linux")
+    run = make_run(tmp_path / "run")
+    if subprocess.run(["mount", "--bind", run, run], capture_output=True, check=False).returncode != 0:
+        pytest.skip("cannot mount here")
+    try:
+        subprocess.run(["mount", "-o", "remount,ro,bind", run], check=True)
+        assert summary(run).status == "interrupted"
+        with pytest.raises(CatDogError) as caught:
+            runlog.RunFolder(run)
+        assert caught.value.code == "cannot_write"
+    finally:
+        subprocess.run(["umount", run], check=True)
+
+
+def test_a_stop_file_is_seen(tmp_path: Path) -> None:
+    with runlog.create(tmp_path / "run") as run:
+        assert not run.stop_asked()
+        (run.path / "STOP").write_bytes(b"")
+        assert run.stop_asked()
+
+
+# --- written and read back -------------------------------------------------------------------------------------------
+
+
+def test_settings_are_read_back(tmp_path: Path) -> None:
+    config = dataclasses.replace(preset("best"), data=Path("/photos"), seed=3)
+    with runlog.create(tmp_path / "run") as run:
+        run.write_config(config, {"threads": 2})
+
+    assert runlog.read_config(tmp_path / "run") == config
+    assert json.loads((tmp_path / "run" / "config.json").read_text())["facts"] == {"threads": 2}
+
+
+def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not a run"):
+        runlog.read_config(tmp_path)
+    assert not runlog.is_run(tmp_path)
+    assert runlog.summarize(tmp_path) is None
+    assert list(runlog.read_events(tmp_path)) == []
+
+
+def test_a_damaged_setting_is_named(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    (run / "config.json").write_text('{"epochs": "many"}')
+
+    with pytest.raises(ConfigError, match="epochs"):
+        runlog.read_config(run)
+
+
+def test_events_are_read_back_in_order_with_their_time_in_the_file(tmp_path: Path) -> None:
+    said = [events.PhaseStarted("scan"), events.PhotoSkipped("a\u2028b/ü.jpg", "truncated"), RESULT]
+    run = make_run(tmp_path / "run", *said)
+
+    assert list(runlog.read_events(run)) == said
+    lines = (run / "events.jsonl").read_text(encoding="utf-8").split("\n")
+    assert all(json.loads(line)["time"] > 1e9 for line in lines[:-1])
+    assert runlog.is_run(run)
+
+
+def test_events_are_in_the_file_as_soon_as_they_are_said(tmp_path: Path) -> None:
+    with runlog.create(tmp_path / "run") as run:
+        run.append(events.PhaseStarted("scan"))
+        assert list(runlog.read_events(run.path)) == [events.PhaseStarted("scan")]
+
+
+def test_a_reopened_run_goes_on_where_it_ended(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", events.PhaseStarted("scan"))
+    with runlog.RunFolder(run) as again:
+        again.append(events.PhaseStarted("train"))
+
+    assert list(runlog.read_events(run)) == [events.PhaseStarted("scan"), events.PhaseStarted("train")]
+
+
+def test_damaged_lines_are_passed_over(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", events.PhaseStarted("scan"))
+    with (run / "events.jsonl").open("ab") as file:
+        file.write(b'\x00\xff\xfe\n{"type":"notice","code":"x","fields":null}\n' + b"[" * 50_000 + b"\n")
+        file.write(events.to_line(RESULT).encode() + b'\n{"type":"phase","pha')
+
+    assert list(runlog.read_events(run)) == [events.PhaseStarted("scan"), RESULT]
+    assert summary(run).status == "completed"
+
+
+def test_photos_are_listed_one_a_line_after_the_schema(tmp_path: Path) -> None:
+    odd = b"cats/\xff.jpg".decode("utf-8", "surrogateescape")
+    with runlog.create(tmp_path / "run") as run:
+        run.write_photos([{"path": "cats/ü.jpg", "label": "cats", "side": "train"}, {"path": odd, "skipped": "empty"}])
+
+    head, first, second = (tmp_path / "run" / "photos.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(head) == {"schema": 1}
+    assert json.loads(first)["side"] == "train"
+    assert json.loads(second)["path"] == odd
+
+
+# --- the list --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [
+        (RESULT, "completed"),
+        (dataclasses.replace(RESULT, status="stopped"), "stopped"),
+        (events.RunFailed("unexpected", {"reason": "x"}), "failed"),
+        (events.PhaseStarted("train"), "interrupted"),
+    ],
+    ids=["completed", "stopped", "failed", "interrupted"],
+)
+def test_a_runs_last_line_says_how_it_ended(tmp_path: Path, end: events.Event, status: str) -> None:
+    assert summary(make_run(tmp_path / "run", events.PhaseStarted("scan"), end)).status == status
+
+
+def test_a_run_without_any_line_was_interrupted(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    (run / "events.jsonl").unlink()
+
+    assert summary(run).status == "interrupted"
+
+
+def test_a_row_has_what_the_list_shows(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", RESULT, started=1234.5, model=b"m")
+
+    row = summary(run)
+    assert (row.name, row.started, row.preset, row.model) == ("pets", 1234.5, "fast", "efficientnet_lite0")
+    assert (row.classes, row.accuracy, row.n_val, row.epochs) == (("cats", "dogs"), 0.75, 4, 3)
+    assert row.has_model
+    assert len(runlog.started_text(row.started)) == len("2026-12-01 10:12")
+
+
+def test_a_class_name_with_a_line_separator_does_not_hide_the_result(tmp_path: Path) -> None:
+    result = dataclasses.replace(RESULT, classes=["a\u2028b", "c\x85d\x1c"])
+
+    assert summary(make_run(tmp_path / "run", result)).classes == ("a\u2028b", "c\x85d\x1c")
+
+
+def test_the_result_is_found_at_the_end_of_a_long_file(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    line = events.to_line(events.StepDone(1, 1, 0.5, 1e-3, None, None, None)) + "\n"
+    with (run / "events.jsonl").open("a") as file:
+        file.write(line * 100_000)
+        file.write(events.to_line(RESULT) + "\n")
+
+    assert summary(run).accuracy == 0.75
+
+
+def test_a_result_line_of_megabytes_is_found(tmp_path: Path) -> None:
+    table = [[1] * 1000 for _ in range(1000)]
+    run = make_run(tmp_path / "run", events.PhaseStarted("scan"), dataclasses.replace(RESULT, confusion=table))
+
+    assert (run / "events.jsonl").stat().st_size > 2 * 2**20
+    assert summary(run).status == "completed"
+
+
+def test_the_newest_run_comes_first_and_other_folders_are_left_out(catdog_home: Path) -> None:
+    runs = catdog_home / "runs"
+    for name, started in (("b", 2.0), ("c", 3.0), ("a", 1.0)):
+        make_run(runs / name, started=started)
+    (runs / "empty").mkdir()
+    (runs / "file").write_bytes(b"")
+
+    assert [run.path.name for run in runlog.list_runs()] == ["c", "b", "a"]
+
+
+def test_there_is_an_empty_list_where_nothing_was_run() -> None:
+    assert runlog.list_runs() == []
+    assert runlog.newest_model() is None
+
+
+@pytest.mark.parametrize(
+    ("file", "data"),
+    [
+        ("config.json", '{"facts": 3}'),
+        ("config.json", '{"facts": {"started": "noon"}}'),
+        ("config.json", '{"facts": {"started": NaN}}'),
+        ("config.json", '{"data": {"a": 1}, "preset": null, "model": []}'),
+        ("name.json", '{"name": ["x"]}'),
+        ("name.json", "]"),
+        ("events.jsonl", '{"type":"result"}'),
+        ("events.jsonl", events.to_line(RESULT).replace("0.75", '"good"')),
+        ("events.jsonl", events.to_line(RESULT).replace('["cats", "dogs"]', "null")),
+        ("events.jsonl", "\x00" * 5000),
+    ],
+)
+def test_one_damaged_run_does_not_hide_the_others(catdog_home: Path, file: str, data: str) -> None:
+    damaged = make_run(catdog_home / "runs" / "damaged", RESULT)
+    make_run(catdog_home / "runs" / "good", RESULT)
+    (damaged / file).write_text(data)
+
+    assert {run.path.name for run in runlog.list_runs()} == {"damaged", "good"}
+
+
+def test_a_run_can_be_given_a_name_and_lose_it_again(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+
+    runlog.rename(run, "  Größe 224 ")
+    assert summary(run).name == "Größe 224"
+    assert run.is_dir()
+    runlog.rename(run, "  ")
+    assert summary(run).name == "pets"
+
+
+# --- models ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_newest_model_is_that_of_the_newest_run_that_has_one(catdog_home: Path) -> None:
+    make_run(catdog_home / "runs" / "old", started=1, model=b"old")
+    newer = make_run(catdog_home / "runs" / "newer", started=2, model=b"newer")
+    make_run(catdog_home / "runs" / "newest", started=3)
+
+    assert runlog.newest_model() == newer / "model.safetensors"
+
+
+def test_a_model_is_saved_elsewhere_and_replaces_what_was_there(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", model=b"weights")
+    target = tmp_path / "mine.safetensors"
+    target.write_bytes(b"old")
+
+    runlog.save_model_as(run, target)
+
+    assert target.read_bytes() == b"weights"
+    assert (run / "model.safetensors").read_bytes() == b"weights"
+
+
+def test_saving_without_a_model_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        runlog.save_model_as(make_run(tmp_path / "run"), tmp_path / "x")
+    assert caught.value.code == "no_model_in_run"
+    assert "{" not in str(caught.value)
+
+
+def test_saving_into_a_folder_that_is_not_there_says_so(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", model=b"weights")
+
+    with pytest.raises(CatDogError) as caught:
+        runlog.save_model_as(run, tmp_path / "nowhere" / "x.safetensors")
+    assert caught.value.code == "cannot_write"
+
+
+def test_saving_on_a_full_disk_says_how_much_is_free(tmp_path: Path, small_disk: Path) -> None:
+    run = make_run(tmp_path / "run", model=bytes(2**20))
+    (small_disk / "x").write_bytes(b"old")
+
+    with pytest.raises(CatDogError) as caught:
+        runlog.save_model_as(run, small_disk / "x")
+
+    fields: dict[str, Any] = caught.value.fields
+    assert caught.value.code == "disk_full"
+    assert fields["free_mb"] > 0
+    assert (small_disk / "x").read_bytes() == b"old"
+
+
+def test_a_full_disk_while_writing_lines_is_said(small_disk: Path) -> None:
+    with runlog.create(small_disk / "run") as run, pytest.raises(CatDogError) as caught:
+        for _ in range(100):
+            run.append(events.Notice("x", {"text": "x" * 10_000}))
+    assert caught.value.code == "disk_full"

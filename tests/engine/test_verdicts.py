@@ -1,0 +1,197 @@
+"""Verdicts: the written rule, against brute force."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from catdog_gui.engine import verdicts
+from catdog_gui.engine.verdicts import Limits
+
+
+def brute_novelty(features: np.ndarray, vectors: np.ndarray, skip: int = 0) -> list[float]:
+    found = []
+    for row in features:
+        cosines = sorted(
+            (float(row @ v) / (float(np.linalg.norm(row)) * float(np.linalg.norm(v))) for v in vectors), reverse=True
+        )
+        found.append(1 - cosines[min(9 + skip, len(cosines) - 1)])
+    return found
+
+
+def features(seed: int, n: int, size: int = 8) -> np.ndarray:
+    return np.random.default_rng(seed).normal(0, 3, (n, size)).astype(np.float32)
+
+
+@pytest.mark.parametrize("stored", [1, 5, 10, 11, 40])
+def test_novelty_is_the_distance_to_the_tenth_nearest_or_the_farthest_of_fewer(stored: int) -> None:
+    vectors, asked = verdicts.unit(features(0, stored)), features(1, 20)
+
+    assert verdicts.novelty(asked, vectors) == pytest.approx(brute_novelty(asked, vectors), abs=1e-5)
+
+
+def test_a_photo_that_is_stored_itself_is_not_its_own_neighbour() -> None:
+    rows = features(2, 30)
+    vectors = verdicts.choose_vectors(rows, seed=0)
+
+    found = verdicts.novelty(rows, vectors, among_them=True)
+    assert found == pytest.approx(brute_novelty(rows, vectors.astype(np.float32), skip=1), abs=2e-3)
+
+
+def test_the_length_of_the_features_does_not_matter() -> None:
+    vectors, asked = verdicts.unit(features(0, 40)), features(1, 5)
+
+    assert verdicts.novelty(asked * 1000, vectors) == pytest.approx(verdicts.novelty(asked, vectors), abs=1e-6)
+
+
+def test_many_photos_are_measured_as_each_alone() -> None:
+    vectors, asked = verdicts.unit(features(0, 40)), features(1, 5000)
+
+    found = verdicts.novelty(asked, vectors)
+
+    for photo in (0, 2047, 2048, 4095, 4096, 4999):
+        assert found[photo] == pytest.approx(verdicts.novelty(asked[photo : photo + 1], vectors)[0], abs=1e-6)
+
+
+def test_novelty_stays_between_alike_and_opposite() -> None:
+    row = features(3, 1)
+    vectors = verdicts.choose_vectors(np.repeat(row, 20, axis=0), seed=0)
+
+    same, opposite = verdicts.novelty(np.concatenate([row, -row]), vectors)
+
+    assert 0 <= same < 2e-3
+    assert 2 - 2e-3 < opposite <= 2
+
+
+def test_features_that_are_no_numbers_are_as_novel_as_can_be() -> None:
+    asked = features(1, 4)
+    asked[0, 3], asked[1], asked[2, 0] = np.nan, np.nan, np.inf
+
+    with np.errstate(invalid="ignore"):
+        found = verdicts.novelty(asked, verdicts.unit(features(0, 40)))
+
+    assert found[:3].tolist() == [2.0, 2.0, 2.0]
+    assert found[3] < 2
+    assert verdicts.verdict(1.0, float(found[0]), Limits(novelty=0.3)) == "none_of_these"
+
+
+def test_features_of_nothing_but_zeros_are_unlike_everything() -> None:
+    assert verdicts.novelty(np.zeros((1, 8)), verdicts.unit(features(0, 40))) == pytest.approx([1.0])
+
+
+def test_without_stored_photos_nothing_is_novel() -> None:
+    assert verdicts.novelty(features(0, 3), np.zeros((0, 0), np.float16)).tolist() == [0, 0, 0]
+    assert len(verdicts.novelty(np.zeros((0, 8)), verdicts.unit(features(0, 4)))) == 0
+
+
+def test_at_most_4096_photos_are_remembered_the_same_ones_for_a_seed() -> None:
+    rows = features(0, 5000, size=2)
+
+    kept = verdicts.choose_vectors(rows, seed=3)
+
+    assert kept.shape == (4096, 2)
+    assert kept.dtype == np.float16
+    assert np.linalg.norm(kept.astype(np.float32), axis=1) == pytest.approx(np.ones(4096), abs=2e-3)
+    assert (kept == verdicts.choose_vectors(rows, seed=3)).all()
+    assert (kept != verdicts.choose_vectors(rows, seed=4)).any()
+    assert len(verdicts.choose_vectors(rows[:100], seed=3)) == 100
+
+
+# --- limits ----------------------------------------------------------------------------------------------------------
+
+
+def two_classes(sure: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Probabilities with class 0 on top, and labels: 0 where right."""
+    return np.stack([sure, 1 - sure], axis=1), np.where(right, 0, 1)
+
+
+def least_by_definition(sure: np.ndarray, right: np.ndarray) -> float:
+    candidates = sorted(p for p in sure if p >= 0.70)
+    good = [p for p in candidates if right[sure >= p].mean() >= 0.995]
+    return min(good[0], 0.98) if good else 0.98
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.integers(0, 10_000), st.integers(50, 400), st.sampled_from([2, 6]), st.floats(0.9, 1.0))
+def test_the_least_sure_probability_follows_the_written_rule(seed: int, n: int, digits: int, share: float) -> None:
+    rng = np.random.default_rng(seed)
+    sure = np.round(rng.uniform(0.5, 1.0, n), digits)  # two digits: many photos are equally sure
+    right = rng.random(n) < share + (1 - share) * sure
+
+    limits = verdicts.fit_limits(*two_classes(sure, right), np.zeros(n))
+
+    assert limits.sure == pytest.approx(least_by_definition(sure, right))
+
+
+def test_photos_that_are_all_right_need_no_more_than_the_floor() -> None:
+    sure = np.linspace(0.5, 1, 200)
+
+    limits = verdicts.fit_limits(*two_classes(sure, np.ones(200, bool)), np.zeros(200))
+
+    assert limits.sure == pytest.approx(sure[sure >= 0.7].min())
+
+
+def test_photos_that_are_never_right_make_the_limit_the_ceiling() -> None:
+    limits = verdicts.fit_limits(*two_classes(np.full(100, 0.99), np.zeros(100, bool)), np.zeros(100))
+
+    assert limits.sure == 0.98
+
+
+def test_the_novelty_limit_keeps_97_of_100_checked_photos() -> None:
+    distances = np.random.default_rng(0).permutation(np.arange(1, 1001) / 1000)
+
+    limits = verdicts.fit_limits(*two_classes(np.full(1000, 0.9), np.ones(1000, bool)), distances)
+
+    assert (distances <= limits.novelty).sum() in (970, 971)
+
+
+def test_novel_photos_do_not_count_against_the_sure_ones() -> None:
+    sure = np.full(1000, 0.9)
+    right = np.ones(1000, bool)
+    right[:20] = False  # wrong ones, but all of them far away: answered with none of these
+    distances = np.where(right, 0.1, 1.0)
+
+    assert verdicts.fit_limits(*two_classes(sure, right), distances).sure == pytest.approx(0.9)
+
+
+def test_a_few_photos_fit_no_limit() -> None:
+    shares, labels = two_classes(np.full(10, 0.6), np.zeros(10, bool))
+
+    limits = verdicts.fit_limits(shares, labels, np.linspace(0.1, 0.4, 10))
+
+    assert limits.sure == 0.8
+    assert limits.novelty == pytest.approx(0.44)
+
+
+def test_without_checked_photos_the_limits_are_the_defaults() -> None:
+    assert verdicts.fit_limits(np.zeros((0, 2)), np.zeros(0, int), np.zeros(0)) == Limits(0.8, 2.0)
+
+
+# --- verdicts --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("probability", "distance", "said"),
+    [
+        (0.8, 0.3, "sure"),
+        (0.7999, 0.3, "not_sure"),
+        (1.0, 0.3001, "none_of_these"),
+        (0.1, 2.0, "none_of_these"),
+        (float("nan"), 0.1, "not_sure"),
+        (1.0, float("nan"), "none_of_these"),
+    ],
+)
+def test_a_verdict_follows_probability_and_novelty(probability: float, distance: float, said: str) -> None:
+    assert verdicts.verdict(probability, distance, Limits(sure=0.8, novelty=0.3)) == said
+
+
+def test_scores_that_are_no_numbers_make_no_class_probable() -> None:
+    shares = verdicts.answers(np.array([[np.nan, np.nan], [np.inf, -np.inf], [0.0, np.log(3)]]), 1.0)
+
+    assert shares == pytest.approx(np.array([[0.5, 0.5], [0.5, 0.5], [0.25, 0.75]]))
+
+
+def test_a_temperature_above_one_makes_answers_less_sure() -> None:
+    scores = np.array([[2.0, 0.0]])
+
+    assert verdicts.answers(scores, 2.0)[0] == pytest.approx([1 / (1 + np.exp(-1)), 1 / (1 + np.exp(1))])
