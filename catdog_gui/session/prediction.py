@@ -12,7 +12,7 @@ from catdog_gui.engine.errors import Fields
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.messages import sentence
 
-SEEN_KEPT = 512  # pictures of 150 KB each that wait for a view; a drain brings a few dozen
+SEEN_KEPT = 512  # pictures (28 KB each) that wait for a view; a drain brings a few dozen
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
 

@@ -21,6 +21,7 @@ class CurvesView(QWidget):
         super().__init__(parent)
         self._placeholder = label("", "lead", wrap=True)
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._placeholder.setContentsMargins(2 * theme.XXL, 0, 2 * theme.XXL, 0)
         self._plots: tuple[StepPlot, StepPlot, MemoryPlot] | None = None
         self._page = QWidget()
         self._pages = QStackedLayout(self)

@@ -35,6 +35,7 @@ class ResultsPanel(QWidget):
         self._shown: object = None
         self._placeholder = label("", "lead", wrap=True)
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._placeholder.setContentsMargins(2 * theme.XXL, 0, 2 * theme.XXL, 0)
         self._verdict = label("", "verdict", wrap=True)
         self._verdict.setObjectName("verdictLabel")
         self._basis = label("", "secondary", wrap=True)

@@ -35,6 +35,7 @@ class RunsPanel(QWidget):
             wrap=True,
         )
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setContentsMargins(2 * theme.XXL, 0, 2 * theme.XXL, 0)
         self._open = button(self.tr("Open"), self._ask_open, "openRunButton")
         self._rename = button(self.tr("Rename"), self._edit, "renameRunButton")
         self._folder = button(self.tr("Show folder"), self._ask_folder, "showRunFolderButton")

@@ -227,6 +227,15 @@ def test_pointing_at_one_plot_reads_both(view: CurvesView) -> None:
     assert "train, check" in visible_text(view, "lossPlot")
 
 
+def test_the_pointer_over_a_plot_is_followed(view: CurvesView, qtbot: QtBot) -> None:
+    view.render(running())
+    ground = plot(view, "lossPlot").widget.viewport()
+
+    qtbot.mouseMove(ground, QPoint(ground.width() // 2, ground.height() // 2))
+
+    qtbot.waitUntil(lambda: "train 0." in visible_text(view, "lossPlot"))
+
+
 def test_another_run_replaces_the_curves(view: CurvesView) -> None:
     view.render(running(150))
 
