@@ -55,7 +55,7 @@ class PredictPanel(QWidget):
         super().__init__(parent)
         self.setAcceptDrops(True)
         self._state = PredictState()
-        self._was_running = False
+        self._was_running = self._had_model = False
         self._shown_message: Message | None = None
         self._model_line = ElidedLabel("secondary")
         self._model_line.setObjectName("modelLine")
@@ -76,6 +76,9 @@ class PredictPanel(QWidget):
 
     def render(self, state: PredictState) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
         """Show the state. Cheap when nothing is new."""
+        if not self._had_model and state.model is not None:
+            self._message.say("")  # that there is no model yet; the state is one object, so it cannot tell
+        self._had_model = state.model is not None
         self._state = state
         self._show_model(state.model)
         new = self._answers.follow(state)

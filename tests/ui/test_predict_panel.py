@@ -95,6 +95,19 @@ def test_without_a_model_a_dropped_photo_is_declined_in_words(
     assert "There is no model to ask yet" in visible_text(panel)
 
 
+def test_the_word_that_there_is_no_model_goes_when_one_comes(
+    panel: PredictPanel, state: PredictState, tmp_path: Path
+) -> None:
+    none_yet = PredictState()
+    panel.render(none_yet)
+    drop(area(panel), files(tmp_path / "a.jpg"))
+
+    none_yet.use_model(state.model)
+    panel.render(none_yet)
+
+    assert "There is no model" not in visible_text(panel)
+
+
 def test_with_a_model_it_names_the_model_and_its_classes(panel: PredictPanel, state: PredictState) -> None:
     panel.render(state)
 
