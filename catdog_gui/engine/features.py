@@ -73,9 +73,10 @@ class OpenVinoEngine:
     name = "openvino"
 
     def __init__(self, tensors: Mapping[str, Array], size: int, precision: str, last_stage: int) -> None:
-        import openvino as ov
-
         from catdog_gui.engine import lite0_openvino
+        from catdog_gui.engine.openvino_runtime import openvino
+
+        ov = openvino()
 
         self.precision = precision
         graph = lite0_openvino.build(tensors, MEAN, STD, size, last_stage)

@@ -1,6 +1,6 @@
 """EfficientNet-Lite0's graph for OpenVINO, built operation by operation from the bundled weights.
 
-Built here, not converted: OpenVINO's model converter reports its use to the network by default; the runtime does not.
+Built here, not converted: OpenVINO's model converter reports its use over the network; see `openvino_runtime`.
 Batch normalization is folded into the convolutions. Equal to `lite0.stages` (a test says so).
 """
 
@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import openvino as ov
-from openvino import opset13 as ops
 
 from catdog_gui.engine.lite0_shape import BN_EPS, Block, blocks
+from catdog_gui.engine.openvino_runtime import openvino
 
+ov = openvino()
+ops = ov.opset13
 Array = np.ndarray[Any, np.dtype[Any]]
 Node = Any  # openvino's graph nodes and outputs have no public types
 
@@ -57,7 +58,7 @@ def _per_channel(values: Array) -> Array:
     return values.astype(np.float32).reshape(1, 3, 1, 1)
 
 
-def build(tensors: Mapping[str, Array], mean: Array, std: Array, size: int, last_stage: int = 19) -> ov.Model:
+def build(tensors: Mapping[str, Array], mean: Array, std: Array, size: int, last_stage: int = 19) -> Any:  # noqa: ANN401 -- ov.Model
     """The graph from uint8 (N, size, size, 3) to the output of the first `last_stage` stages, float32.
 
     tensors: the bundled weights by name; mean, std: (3,) of the normalization. 19 stages give (N, 1280) features.
