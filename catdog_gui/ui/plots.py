@@ -6,53 +6,18 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QVBoxLayout, QWidget
 
 from catdog_gui.ui import theme
 from catdog_gui.ui.legend import Legend
 from catdog_gui.ui.parts import link_to, scheme_changed
-from catdog_gui.ui.plot_data import Columns, Floats, nice_ticks
+from catdog_gui.ui.plot_data import Columns, Floats
+from catdog_gui.ui.quiet_axis import QuietAxis
 from catdog_gui.ui.widgets import label
 
 _MARKS_SHOWN = 60
 _AXIS_PX = 52
-_LABEL_PX = 12  # that a label may stand out of its axis
 _Y_PADDING, _X_PADDING = 0.06, 0.015  # so that a line at the very top and the last mark are not cut
-
-
-class QuietAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """Few ticks, no line; `words` makes the label of a value, `fixed` are ticks that are given."""
-
-    def __init__(self, orientation: str, label: Callable[[float], str], most: int = 3) -> None:
-        super().__init__(orientation)
-        self._label, self._most = label, most
-        self.fixed: list[tuple[float, str]] | None = None
-        self.setStyle(tickLength=0, tickTextOffset=6, autoReduceTextSpace=False, autoExpandTextSpace=False)
-
-    def boundingRect(self) -> QRectF:
-        """A little more than the axis: labels that stand out of this rectangle are not drawn."""
-        area: QRectF = super().boundingRect()
-        return area.adjusted(-_LABEL_PX, -_LABEL_PX, _LABEL_PX, _LABEL_PX)
-
-    def tickValues(self, low: float, high: float, _size: float) -> list[tuple[float, list[float]]]:
-        if self.fixed is not None:
-            return [(1.0, [value for value, _ in self.fixed if low <= value <= high])]
-        ticks = nice_ticks(low, high, self._most)
-        return [(ticks[1] - ticks[0] if len(ticks) > 1 else 1.0, ticks)]
-
-    def fix(self, ticks: list[tuple[float, str]] | None) -> None:
-        """Show these ticks (value, label); None: choose them."""
-        if ticks != self.fixed:
-            self.fixed = ticks
-            self.picture = None  # or the old ticks are painted on
-            self.update()
-
-    def ticked(self, value: float) -> tuple[float, str]:
-        return value, self._label(value)
-
-    def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:
-        known = dict(self.fixed or ())
-        return [known[value] if value in known else self._label(value) for value in values]
 
 
 class LivePlot(QWidget):
@@ -201,6 +166,7 @@ class LivePlot(QWidget):
         self.left.setWidth(_AXIS_PX)
         for axis in (self.left, self.bottom):
             axis.setZValue(-1000)  # the grid lies under the curves
+            keep_painted(axis)
         self.left.fix([])
         self.left.setGrid(255)
         self.bottom.setHeight(20)
@@ -261,6 +227,11 @@ class LivePlot(QWidget):
         x_range = (area.left() - x_pad, area.right() + x_pad)
         self.view.setRange(xRange=x_range, yRange=(area.top() - y_pad, area.bottom() + y_pad), padding=0)
         self.left.fix([self.left.ticked(value) for value in (area.top(), area.center().y(), area.bottom())])
+
+
+def keep_painted(item: pg.GraphicsObject) -> None:
+    """Keep the painted item as a picture: for what seldom changes beside lines that grow 20 times a second."""
+    item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
 
 
 def set_lonely(item: pg.ScatterPlotItem, x: Floats, y: Floats) -> None:

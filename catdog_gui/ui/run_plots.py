@@ -10,7 +10,7 @@ from catdog_gui.session.state import Curve, RunState
 from catdog_gui.ui import text
 from catdog_gui.ui.legend import Entry
 from catdog_gui.ui.plot_data import Columns, Floats, nice_top
-from catdog_gui.ui.plots import LivePlot, set_epoch_marks, set_line, set_lonely, set_marks
+from catdog_gui.ui.plots import LivePlot, keep_painted, set_epoch_marks, set_line, set_lonely, set_marks
 
 translate = QCoreApplication.translate
 _SMOOTH_FROM = 60  # points: fewer are drawn as they are
@@ -49,6 +49,8 @@ class StepPlot(LivePlot):
         self._bold = self.add_line("validation", 2.5, z=3)
         self._best_line = self.add_line("validation", 1.5, dotted=True, z=2)
         self._dots = self.add_dots("validation", 9)
+        for seldom_new in (self._bold, self._dots):
+            keep_painted(seldom_new)
         self._lonely = self.add_dots("train", 5, filled=True)
         self._gaps = self.add_dots("limit", 8, "x", filled=True, z=6)
         self._best_words = self.add_words("validation")
