@@ -96,6 +96,11 @@ class RunState:
             return min(1.0, self.progress.done / self.progress.total)
         return None
 
+    @property
+    def stage(self) -> str | None:
+        """What is timed as one: the phase, or the first look at the photos that some presets begin `train` with."""
+        return "first_look" if self.step_phase == "train" and not self.step else self.step_phase
+
     def begin(self) -> None:
         """The job was started."""
         self.phase = RunPhase.PREPARING
@@ -140,6 +145,8 @@ class RunState:
     def _enter(self, phase: events.Phase) -> None:
         self.step_phase = phase
         self.progress = None
+        if phase == "train" and not self.step:
+            self.photos_per_s = None  # how fast photos are read says nothing about learning
         if self.phase != RunPhase.STOPPING:  # a late phase must not undo "Stopping..."
             self.phase = RunPhase.PREPARING if phase in ("scan", "prepare") else RunPhase.RUNNING
 

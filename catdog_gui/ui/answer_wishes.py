@@ -36,6 +36,7 @@ class AnswerWishes(QObject):
         w.runs_panel.folder_requested.connect(self.open_folder)
         w.runs_panel.save_model_requested.connect(self.ask_save_model)
         w.runs.opened.connect(self.show_run)
+        w.run.ended.connect(self._name_run)
         w.runs.changed.connect(self.use_newest_model)
 
     def _connect_right(self) -> None:
@@ -61,7 +62,7 @@ class AnswerWishes(QObject):
         if not self._follows or state.started is None:
             return
         folder = Path(state.started.run)
-        name = window.data.state.folder.name if window.data.state.folder is not None else folder.name
+        name = self._run_name(folder)
         classes = tuple(state.started.classes)
         if state.result is not None and state.result.model is not None:
             self._follows = False
@@ -69,6 +70,18 @@ class AnswerWishes(QObject):
         elif state.is_live and state.best is not None and self._is_saved(folder / MODEL):
             line = ModelLine(name, state.started.started, best_epoch=state.best.epoch, classes=classes)
             window.predict.use(folder / MODEL, line)
+
+    def _run_name(self, folder: Path) -> str:
+        data = self._window.data.state
+        if data.held_out:
+            return self.tr("Sample pictures")
+        return data.folder.name if data.folder is not None else folder.name
+
+    def _name_run(self) -> None:
+        """A run on the sample pictures is called so in the list, not after their folder."""
+        result = self._window.run.state.result
+        if result is not None and self._window.data.state.held_out:
+            self._window.runs.rename(Path(result.run), self.tr("Sample pictures"))
 
     def _is_saved(self, file: Path) -> bool:
         """Whether the run's best model is on the disk; it comes a moment after the epoch is reported."""

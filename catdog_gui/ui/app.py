@@ -40,7 +40,8 @@ def build(argv: Sequence[str] = (), *, jobs: Jobs | None = None) -> tuple[QAppli
     remembered = preferences.load()
     if remembered.appearance != "system":
         theme.choose_scheme(app, remembered.appearance)
-    app.setStyleSheet("")  # widgets that are put together without one are styled once, not at every step
+    app.setStyleSheet("")  # it comes when the window is whole
+    theme.prepare(app)
     app.styleHints().colorSchemeChanged.connect(lambda _scheme: theme.apply(app))
     window = MainWindow(remembered, jobs or Jobs())
     theme.apply(app)

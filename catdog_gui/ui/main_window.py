@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
         """At most 20 times a second while a run lives."""
         state = self.run.state
         share = state.fraction_done
-        left = self._pace.watch(state.step_phase if state.is_live else None, share, time.monotonic())
+        left = self._pace.watch(state.stage if state.is_live else None, share, time.monotonic())
         self.progress.render(state, left)
         self.curves.render(state)
         self.results.render(state)

@@ -84,7 +84,8 @@ class ProgressPanel(QWidget):
         if state.photos_per_s:
             parts.append(self.tr("{count} photos/s").format(count=text.number(round(state.photos_per_s))))
         if seconds_left is not None:
-            parts.append(self.tr("{time} left").format(time=text.clock(seconds_left)))
+            left = self.tr("{time} left") if state.stage == "train" else self.tr("{time} left of this step")
+            parts.append(left.format(time=text.clock(seconds_left)))
         return " · ".join(parts)
 
     def _show_bar(self, state: RunState) -> None:
@@ -127,6 +128,10 @@ class ProgressPanel(QWidget):
     def _running_words(self, state: RunState) -> str:
         if state.step_phase == "save":
             return self.tr("Saving the model…")
+        if state.stage == "first_look" and state.progress is not None:
+            return self.tr("A first look at the photos: {done} of {total}").format(
+                done=text.number(state.progress.done), total=text.number(state.progress.total)
+            )
         best = state.best
         if best is None or best.val_accuracy is None:
             return self.tr("Learning from the photos…")

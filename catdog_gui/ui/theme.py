@@ -139,14 +139,18 @@ def icon_pixmap(name: str, colour: str, side: int, scale: float = 1.0) -> QPixma
 
 def apply(app: QApplication) -> None:
     """Dress the application in the scheme that the system asks for now; called again when that changes."""
-    scheme = colours()
+    prepare(app)
+    app.setStyleSheet(stylesheet(colours()))
+
+
+def prepare(app: QApplication) -> None:
+    """Style, font and palette without the style sheet: widgets put together under one are styled at every step."""
     if app.style().name() != "fusion":
         app.setStyle("Fusion")  # the one style that takes every colour of the palette, on all three systems
     base = QFont(app.font())
     base.setPixelSize(BODY)
     app.setFont(base)
-    app.setPalette(_palette(scheme))
-    app.setStyleSheet(stylesheet(scheme))
+    app.setPalette(_palette(colours()))
 
 
 def _palette(c: Colours) -> QPalette:

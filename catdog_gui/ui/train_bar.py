@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
+from catdog_gui.session.results import digits_for
 from catdog_gui.session.state import Action, RunPhase, RunState, allowed
 from catdog_gui.ui import text
 from catdog_gui.ui.widgets import LinkLine, column, set_icon
@@ -71,6 +72,7 @@ class TrainBar(QWidget):
         if state.result is not None and state.result.val.get("accuracy") is not None:
             accuracy = float(state.result.val["accuracy"] or 0.0)
             return self.tr("Last run: {time}, {share} right").format(
-                time=text.duration(state.result.seconds.get("total", 0.0)), share=text.percent(accuracy, 1)
+                time=text.duration(state.result.seconds.get("total", 0.0)),
+                share=text.percent(accuracy, digits_for(int(state.result.val.get("n") or 0))),
             )
         return self.tr("Everything stays on this computer")

@@ -160,3 +160,14 @@ def test_a_run_read_back_from_its_lines_shows_what_was_seen_live() -> None:
     again = begun(*(event for line in map(events.to_line, said) if (event := events.from_line(line)) is not None))
 
     assert again == begun(*said)
+
+
+def test_a_first_look_is_not_yet_learning_and_has_no_speed_of_its_own() -> None:
+    state = begun(events.PhaseStarted("prepare"), events.Progress("prepare", 400, 400, 433.0))
+
+    state.apply(events.PhaseStarted("train"))
+    state.apply(events.Progress("train", 32, 320))
+
+    assert (state.stage, state.fraction_done, state.photos_per_s) == ("first_look", 0.1, None)
+    state.apply(step(1))
+    assert (state.stage, state.photos_per_s) == ("train", 50.0)
