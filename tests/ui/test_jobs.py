@@ -1,0 +1,116 @@
+"""The window's jobs against the real engine."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catdog_gui.engine.errors import CatDogError, InputError
+from catdog_gui.engine.events import PhaseStarted, RunFailed, to_line
+from catdog_gui.session.state import RunPhase
+from catdog_gui.ui.job_values import Count, Thumbnail
+from catdog_gui.ui.jobs import EXAMPLES, Jobs
+
+
+def never() -> bool:
+    return False
+
+
+def run(job: Callable[..., Any], *, should_stop: Callable[[], bool] = never) -> tuple[Any, list[object]]:
+    """What a job returns, and what it says on the way."""
+    said: list[object] = []
+    return job(said.append, should_stop), said
+
+
+def test_a_scan_counts_classes_and_picks_examples(tiny_dataset: Path) -> None:
+    dataset, said = run(Jobs().scan(tiny_dataset, use_split=True))
+
+    assert dataset.classes == {"cats": 24, "dogs": 24}
+    assert dataset.sides(0.25) == (36, 12)
+    assert dataset.trainable
+    assert all(isinstance(item, Count) for item in said)
+    assert all(path.is_file() for paths in dataset.examples.values() for path in paths)
+
+
+def test_the_folders_own_split_is_told(tmp_path: Path, make_dataset: Any) -> None:
+    make_dataset(tmp_path / "d" / "train", {"cats": 20, "dogs": 20})
+    make_dataset(tmp_path / "d" / "val", {"cats": 5, "dogs": 5}, seed=1)
+
+    dataset, _said = run(Jobs().scan(tmp_path / "d", use_split=True))
+    anew, _said = run(Jobs().scan(tmp_path / "d", use_split=False))
+
+    assert (dataset.layout, dataset.sides(0.2)) == ("train_val", (40, 10))
+    assert anew.own_check is None
+    assert sum(anew.classes.values()) == 50
+
+
+def test_a_single_class_has_its_reason(tmp_path: Path, make_dataset: Any) -> None:
+    make_dataset(tmp_path / "d", {"cats": 20})
+
+    dataset, _said = run(Jobs().scan(tmp_path / "d", use_split=True))
+
+    assert not dataset.trainable
+    assert dataset.reason.code == "too_few_classes"
+
+
+def test_thumbnails_pass_over_what_cannot_be_read(tiny_dataset: Path) -> None:
+    paths = [*sorted((tiny_dataset / "cats").iterdir())[:8]]
+    paths[1].write_bytes(b"")
+    paths[2].write_bytes(paths[2].read_bytes()[:200])
+
+    _none, said = run(Jobs().thumbnails({"cats": paths}, 40))
+
+    assert [item.index for item in said if isinstance(item, Thumbnail)] == list(range(EXAMPLES))
+    assert all(item.pixels.shape == (40, 40, 3) for item in said if isinstance(item, Thumbnail))
+
+
+def test_paths_of_the_command_line_are_told_apart(tmp_path: Path) -> None:
+    run_folder = tmp_path / "run-0001"
+    run_folder.mkdir()
+    (run_folder / "config.json").write_text("{}")
+    (run_folder / "events.jsonl").write_text("")
+    photos, model, photo = tmp_path / "photos", tmp_path / "m.safetensors", tmp_path / "rex.jpg"
+    photos.mkdir()
+    model.touch()
+    photo.touch()
+
+    opening, _said = run(Jobs().sort_paths([photo, run_folder, photos, model]))
+
+    assert (opening.dataset, opening.run, opening.model, opening.photos) == (photos, run_folder, model, (photo,))
+
+
+def test_a_run_without_an_end_is_read_as_cut_off(tmp_path: Path) -> None:
+    (tmp_path / "events.jsonl").write_text(to_line(PhaseStarted("train")) + "\n{half a li")
+
+    state, _said = run(Jobs().read_run(tmp_path))
+
+    assert state.phase is RunPhase.FAILED
+    assert state.failure == RunFailed("run_interrupted")
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"\x80\x04\x95", b"x" * 100])
+def test_a_foreign_file_is_refused_as_a_model(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "m.pt").write_bytes(content)
+
+    with pytest.raises(InputError):
+        run(Jobs().open_model(tmp_path / "m.pt"))
+
+
+def test_answers_are_written_for_spreadsheets(tmp_path: Path) -> None:
+    run(Jobs().write_text(tmp_path / "a.csv", "file,class\r\nä.jpg,cats\r\n"))
+
+    assert (tmp_path / "a.csv").read_bytes() == "\ufefffile,class\r\nä.jpg,cats\r\n".encode()
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CatDogError, match="none"):
+        run(Jobs().write_text(tmp_path / "none" / "a.csv", ""))
+
+
+def test_this_computer_is_described(catdog_home: Path) -> None:
+    devices, _said = run(Jobs().devices())
+    report, _said = run(Jobs().report())
+
+    assert "cpu" in [device.id for device in devices if device.works]
+    assert "torch" in report.lower()
