@@ -3,7 +3,7 @@
 import dataclasses
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,9 +20,11 @@ from catdog_gui.engine.learner import Learner, StandardizedHead
 from catdog_gui.engine.loading import ArrayStore, BatchLoader
 from catdog_gui.engine.networks import Network
 from catdog_gui.engine.optim import learning_rate_factor, make_optimizer, set_learning_rate
+from catdog_gui.engine.precision import tune
 from catdog_gui.engine.prepare import Prepared, Rows, photo_lines, prepare
+from catdog_gui.engine.recovery import in_smaller_batches, is_out_of_memory
 from catdog_gui.engine.run_setup import Setup, engine_for, started_event, write_config
-from catdog_gui.engine.trainer import EpochFigures, NotFiniteError, Step, Trainer, Validation
+from catdog_gui.engine.trainer import EpochFigures, NotFiniteError, Step, Trainer, Validation, takes_statistics
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _SAVE_S = 2.0  # between two writes of the best model; the last one is always written
@@ -89,13 +91,15 @@ class _Learning:
         self._step = 0  # optimizer steps done before this epoch
         self._epoch = 0
         self._best: Best | None = None
+        self._saved: Best | None = None  # which of them is on the disk
         self._saved_at = float("-inf")
         self._captured: list[torch.Tensor] = []
-        self._lower_batch_if_needed()
+        self._batch_size = self._fitting_batch()
         self._train_loader = self._loader(prepared.train, learning=True)
         self._val_loader = self._loader(prepared.val, learning=False)
         self._steps_per_epoch = len(self._train_loader)
         self._standardize()
+        tune(torch.device(setup.device.id))
         learner.module.to(setup.device.id)
         if setup.device.kind != "cpu" or not learner.head_only:
             learner.network.to(memory_format=torch.channels_last)
@@ -104,11 +108,16 @@ class _Learning:
 
     # -- set-up ---------------------------------------------------------------------------------------------------
 
-    def _lower_batch_if_needed(self) -> None:
-        most = len(self._prepared.train)
-        self._batch_size = min(self._config.batch_size, most)
-        if self._batch_size < self._config.batch_size and not self._learner.head_only:
-            self._report.say(events.Notice("batch_lowered", {"batch_size": self._batch_size, "photos": most}))
+    def _fitting_batch(self) -> int:
+        """The batch that was asked for, or the nearest that works; that is said."""
+        learner, wanted, most = self._learner, self._config.batch_size, len(self._prepared.train)
+        learner.set_mode()
+        least = 2 if not learner.head_only and takes_statistics(learner.module) else 1
+        size = max(least, min(wanted, most))
+        if size != wanted and not learner.head_only:
+            code = "batch_lowered" if size < wanted else "batch_raised"
+            self._report.say(events.Notice(code, {"batch_size": size, "photos": most}))
+        return size
 
     def _loader(self, members: Array, *, learning: bool) -> BatchLoader:
         config, setup = self._config, self._setup
@@ -189,6 +198,9 @@ class _Learning:
                     break
         except Stopped:
             stopped = True
+        except BaseException:
+            self._rescue()
+            raise
         return self._finish(photos, done, stopped=stopped)
 
     def _start_from_head(self) -> None:
@@ -196,17 +208,19 @@ class _Learning:
         if self._learner.head_only or not self._config.pretrained:
             return
         plain = dataclasses.replace(self._train_loader, learning=False, varied=False)
-        features, labels = features_of(
-            self._learner.module,
-            self._learner.network.head,
-            plain,
-            self._trainer.precision,
-            lambda done, total: self._report.progress("train", done, total),
-            self._setup.should_stop,
-        )
         stop = self._setup.should_stop
+
+        def look() -> tuple[Array, Array]:
+            def tell(done: int, total: int) -> None:
+                self._report.progress("train", done, total)
+
+            head = self._learner.network.head
+            return features_of(self._learner.module, head, plain, self._trainer.precision, tell, stop)
+
+        features, labels = in_smaller_batches(plain, look)
         learn_head(self._learner.network.head, features, labels, seed=self._config.seed, should_stop=stop)
-        self._validated(0)
+        if self._validated(0)[1]:
+            self._save()
 
     def _epoch_with_recovery(self) -> EpochFigures:
         """One epoch; where it meets trouble that has a remedy, the same epoch again from its beginning."""
@@ -271,8 +285,7 @@ class _Learning:
     def _validated(self, epoch: int) -> tuple[Validation, bool]:
         """Validate; keep the state if it is the best, and whether it is."""
         with self._counted("validate"):
-            self._captured.clear()
-            validation = self._trainer.validate()
+            validation = in_smaller_batches(self._val_loader, self._validate)
         better = bool(np.isfinite(validation.loss)) and (
             self._best is None or validation.loss < self._best.validation.loss
         )
@@ -280,6 +293,10 @@ class _Learning:
             features = torch.cat(self._captured).numpy() if self._captured else np.zeros((0, 0), np.float16)
             self._best = Best(epoch, self._learner.state(), validation, features)
         return validation, better
+
+    def _validate(self) -> Validation:
+        self._captured.clear()
+        return self._trainer.validate()
 
     def _check(self, epoch: int, figures: EpochFigures) -> bool:
         """Validate the epoch and say how it was. Returns whether it is the best."""
@@ -320,8 +337,10 @@ class _Learning:
         )
         self._optimizer.zero_grad(set_to_none=True)
         if self._best is None:
+            if not stopped:  # no check gave a number
+                raise CatDogError("loss_not_finite", epoch=epochs, rate=self._config.learning_rate)
             # Stopped in the first epoch: what there is by then is kept, without figures.
-            outcome.saved = stopped and self._save_unchecked()
+            outcome.saved = self._save_unchecked()
             return outcome
         self._report.phase("save")
         model, probabilities = self._save()
@@ -342,8 +361,14 @@ class _Learning:
             model, probabilities = checked_model(self._setup, self._learner, self._classes, self._prepared, best)
             self._learner.restore(now)
             model_file.save_model(model, self._setup.folder.model_path)
-        self._saved_at = time.perf_counter()
+        self._saved, self._saved_at = best, time.perf_counter()
         return model, probabilities
+
+    def _rescue(self) -> None:
+        """The run fails: its best so far goes to the disk, where that still works."""
+        if self._best is not None and self._best is not self._saved:
+            with suppress(Exception):
+                self._save()
 
     def _save_unchecked(self) -> bool:
         """The weights of an unfinished first epoch, without calibration or figures."""
@@ -356,11 +381,3 @@ def _copied(state: dict[str, Any]) -> dict[str, Any]:
     import copy
 
     return copy.deepcopy(state)
-
-
-def is_out_of_memory(error: BaseException) -> bool:
-    """Whether torch or the system could not give memory, on a card or on the CPU."""
-    if isinstance(error, MemoryError | torch.OutOfMemoryError):
-        return True
-    text = str(error).lower()
-    return isinstance(error, RuntimeError) and ("out of memory" in text or "can't allocate memory" in text)

@@ -3,7 +3,6 @@
 import math
 
 import torch
-from torch import nn
 
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.networks import Network
