@@ -5,14 +5,25 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from catdog_gui.session.data import DataPhase, Dataset, DataState
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.folder_edit import FolderEdit
 from catdog_gui.ui.job_values import Thumbnail
 from catdog_gui.ui.jobs import EXAMPLE_CLASSES
-from catdog_gui.ui.widgets import Card, LinkLine, ThumbStrip, clear, column, label, row, set_icon, show_text
+from catdog_gui.ui.widgets import (
+    Card,
+    ElidedLabel,
+    LinkLine,
+    ThumbStrip,
+    clear,
+    column,
+    label,
+    row,
+    set_icon,
+    show_text,
+)
 
 SHOWN_CLASSES = 12
 
@@ -152,9 +163,7 @@ class DataPanel(Card):
             self._classes.addWidget(label(words, "secondary"))
 
     def _add_class(self, name: str, count: int, examples: int) -> None:
-        title = label(name, "strong")
-        title.setToolTip(name)
-        title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        title = ElidedLabel(name, "strong")
         figure = label(text.number(count), "figureSmall")
         figure.setFont(theme.font(theme.BODY, tabular=True))
         line = row(title, figure)

@@ -154,6 +154,7 @@ class MainWindow(QMainWindow):
 
     def _after_first_paint(self) -> None:
         self.data.thumbnail_side = self.data_panel.thumbnail_side()
+        self.setWindowIcon(theme.app_icon())
         self.runs.refresh()
         self.background.start(self._jobs.plotting(), self._on_plotting_loaded, self.show_failure)
 

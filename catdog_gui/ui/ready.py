@@ -5,17 +5,17 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from catdog_gui.session.data import DataState
 from catdog_gui.ui import text, theme
-from catdog_gui.ui.widgets import column, label, link, row
+from catdog_gui.ui.widgets import Page, column, label, link, row
 
 
-class ReadyPage(QWidget):
+class ReadyPage(Page):
     """In place of empty plots."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = label("", "heading", wrap=True)
         self._lead = label("", "lead", wrap=True)
-        body = column(self, margins=(theme.XXL, theme.L))
+        body = self.body
         body.addStretch(2)
         body.addWidget(self._title)
         body.addWidget(self._lead)

@@ -121,6 +121,11 @@ def icon(name: str, colour: str) -> QIcon:
     return result
 
 
+def app_icon() -> QIcon:
+    """The program's own picture, for the task bar."""
+    return QIcon(str(resources_dir() / "app.svg"))
+
+
 def icon_pixmap(name: str, colour: str, side: int, scale: float = 1.0) -> QPixmap:
     """The icon as a square of `side` px on a screen of that scale."""
     from PySide6.QtCore import QByteArray

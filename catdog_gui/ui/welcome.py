@@ -8,7 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEven
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from catdog_gui.ui import drops, theme
-from catdog_gui.ui.widgets import IconLabel, LinkLine, column, label, restyle, row
+from catdog_gui.ui.widgets import IconLabel, LinkLine, Page, column, label, restyle, row
 
 SHOWN_RECENT = 3
 NARROW = 480  # pixels
@@ -76,7 +76,7 @@ class DropTile(Tile):
         self.dropped.emit(drops.parse(event.mimeData()))
 
 
-class Welcome(QWidget):
+class Welcome(Page):
     """Signals: choose_requested, samples_requested; folder_chosen(Path); dropped(Drop); run_chosen(Path)."""
 
     choose_requested = Signal()
@@ -87,7 +87,7 @@ class Welcome(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        body = column(self, margins=(theme.L, theme.L))
+        body = self.body
         body.addStretch(2)
         body.addWidget(label(self.tr("Teach your computer to tell photos apart"), "heading", wrap=True))
         lead = self.tr("Give it examples of each class. It learns here; nothing leaves this computer.")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -229,6 +229,39 @@ class ThumbStrip(QWidget):
             else:
                 painter.drawImage(square, image)
         painter.end()
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text that ends in an ellipsis where it has no room; the tooltip has it whole."""
+
+    def __init__(self, text: str, role: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setToolTip(text)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        painter.end()
+
+
+class Page(QWidget):
+    """Content in the middle of a column, no wider than can be read; add to `body`."""
+
+    WIDEST = 720
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.body = column(self, margins=(theme.L, theme.L))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        side = max(theme.XXL if event.size().width() > self.WIDEST // 2 else theme.L, (self.width() - self.WIDEST) // 2)
+        self.body.setContentsMargins(side, theme.L, side, theme.L)
 
 
 class LinkLine(QLabel):

@@ -61,9 +61,11 @@ class Wishes(QObject):
     # --- photos to learn from -----------------------------------------------------------------------------------------
 
     def choose_folder(self, folder: Path | str) -> None:
-        if not self._window.run.state.is_live:
-            self._window.failure.hide()
-            self._window.data.choose(Path(folder))
+        if self._window.run.state.is_live:
+            self._window.show_failure(RunFailed("run_goes_on"))
+            return
+        self._window.failure.hide()
+        self._window.data.choose(Path(folder))
 
     def ask_folder(self) -> None:
         state = self._window.data.state
