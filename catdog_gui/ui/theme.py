@@ -1,6 +1,5 @@
 """All spacings, colours, fonts and icons. The only reader of `resources/icons`."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from PySide6.QtCore import QSize, Qt
@@ -8,6 +7,10 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPale
 from PySide6.QtWidgets import QApplication
 
 from catdog_gui.engine.home import resources_dir
+from catdog_gui.ui.schemes import DARK as DARK
+from catdog_gui.ui.schemes import LIGHT as LIGHT
+from catdog_gui.ui.schemes import Colours as Colours
+from catdog_gui.ui.schemes import mix, system_accent, with_accent
 
 # Pixels, device-independent.
 XS, S, M, L, XL, XXL = 4, 8, 12, 16, 24, 32
@@ -19,60 +22,7 @@ CONTROL_HEIGHT = 32
 CAPTION, BODY, TITLE, FIGURE, VERDICT = 12, 13, 15, 22, 30
 
 _CHOSEN = "catdogAppearance"  # the application's property with the user's choice
-
-
-@dataclass(frozen=True, slots=True)
-class Colours:
-    """One scheme, as #RRGGBB. Curve colours keep 4.5 : 1 on `card` and stay apart for colour-blind eyes."""
-
-    window: str
-    card: str
-    field: str
-    border: str
-    text: str
-    secondary: str
-    accent: str
-    accent_text: str
-    accent_soft: str
-    train: str
-    validation: str
-    memory: str
-    limit: str
-    good: str
-
-
-LIGHT = Colours(
-    window="#F3F4F6",
-    card="#FFFFFF",
-    field="#F3F4F6",
-    border="#DFE3E8",
-    text="#1B1E23",
-    secondary="#5B6470",
-    accent="#0B62B1",
-    accent_text="#FFFFFF",
-    accent_soft="#E3EEFA",
-    train="#0072B2",
-    validation="#A65E00",
-    memory="#007A59",
-    limit="#C24E00",
-    good="#007A59",
-)
-DARK = Colours(
-    window="#14171B",
-    card="#1B1E23",
-    field="#22262C",
-    border="#30353D",
-    text="#F1F3F5",
-    secondary="#A7B0BC",
-    accent="#58A6F0",
-    accent_text="#0F1216",
-    accent_soft="#1D2F42",
-    train="#56B4E9",
-    validation="#F0B429",
-    memory="#2FC79A",
-    limit="#FF8A4C",
-    good="#2FC79A",
-)
+_ACCENT = "catdogAccent"  # the application's property with the system's accent, "" = none
 
 
 def is_dark() -> bool:
@@ -97,8 +47,10 @@ def choose_scheme(app: QApplication, name: str) -> None:
 
 
 def colours() -> Colours:
-    """The scheme that the system asks for now."""
-    return DARK if is_dark() else LIGHT
+    """The scheme that the system asks for now, with the system's accent where it has one."""
+    app = QGuiApplication.instance()
+    accent = app.property(_ACCENT) if app is not None else None
+    return with_accent(DARK if is_dark() else LIGHT, str(accent)) if accent else (DARK if is_dark() else LIGHT)
 
 
 def font(size_px: int, *, bold: bool = False, tabular: bool = False) -> QFont:
@@ -150,6 +102,8 @@ def apply(app: QApplication) -> None:
 
 def prepare(app: QApplication) -> None:
     """Style, font and palette without the style sheet: widgets put together under one are styled at every step."""
+    if app.property(_ACCENT) is None:
+        app.setProperty(_ACCENT, system_accent() or "")
     if app.style().name() != "fusion":
         app.setStyle("Fusion")  # the one style that takes every colour of the palette, on all three systems
     base = QFont(app.font())
@@ -228,9 +182,9 @@ QPushButton:focus, QToolButton[look="button"]:focus {{ border: 1px solid {c.acce
 QPushButton:disabled {{ color: {c.secondary}; }}
 QPushButton[look="primary"] {{ background: {c.accent}; color: {c.accent_text}; border: 1px solid {c.accent};
     font-size: 14px; font-weight: 600; min-height: 38px; }}
-QPushButton[look="primary"]:hover {{ background: {_mix(c.accent, c.text, 0.12)}; }}
+QPushButton[look="primary"]:hover {{ background: {mix(c.accent, c.text, 0.12)}; }}
 QPushButton[look="primary"]:focus {{ border: 2px solid {c.text}; }}
-QPushButton[look="primary"]:disabled {{ background: {_mix(c.accent, c.window, 0.55)}; color: {c.accent_text};
+QPushButton[look="primary"]:disabled {{ background: {mix(c.accent, c.window, 0.55)}; color: {c.accent_text};
     border-color: transparent; }}
 QPushButton[look="stop"] {{ background: {c.card}; color: {c.limit}; border: 1px solid {c.limit}; font-size: 14px;
     font-weight: 600; min-height: 38px; }}
@@ -277,7 +231,7 @@ QMenu::separator {{ height: 1px; background: {c.border}; margin: {XS}px {S}px; }
 QScrollArea, QScrollArea > QWidget > QWidget#scrolled {{ background: transparent; border: 0; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
-QScrollBar::handle {{ background: {_mix(c.border, c.secondary, 0.35)}; border-radius: 4px; margin: 1px;
+QScrollBar::handle {{ background: {mix(c.border, c.secondary, 0.35)}; border-radius: 4px; margin: 1px;
     min-height: 32px; min-width: 32px; }}
 QScrollBar::handle:hover {{ background: {c.secondary}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
@@ -287,11 +241,3 @@ QAbstractItemView {{ outline: 0; }}
 QTableView, QListView, QTreeView {{ background: {c.card}; color: {c.text}; border: 0; }}
 QHeaderView::section {{ background: {c.card}; color: {c.secondary}; border: 0; padding: {XS}px {S}px; }}
 """
-
-
-def _mix(one: str, other: str, share: float) -> str:
-    """The colour `share` of the way from one to the other."""
-    a, b = QColor(one), QColor(other)
-    pairs = ((a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue()))
-    red, green, blue = (round(x + (y - x) * share) for x, y in pairs)
-    return QColor(red, green, blue).name()

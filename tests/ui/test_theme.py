@@ -8,23 +8,14 @@ import pytest
 from PySide6.QtGui import QColor
 
 from catdog_gui.engine.home import resources_dir
-from catdog_gui.ui import theme
+from catdog_gui.ui import schemes, theme
 from catdog_gui.ui.theme import DARK, LIGHT, Colours
 
 ICONS = resources_dir() / "icons"
 
 
-def luminance(colour: str) -> float:
-    def linear(value: float) -> float:
-        return value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4
-
-    red, green, blue = QColor(colour).getRgbF()[:3]
-    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
-
-
 def contrast(one: str, other: str) -> float:
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
+    return schemes.contrast(QColor(one), QColor(other))
 
 
 @pytest.mark.parametrize("scheme", [LIGHT, DARK])
@@ -42,6 +33,25 @@ def test_words_on_coloured_grounds_can_be_read(scheme: Colours) -> None:
         assert contrast(getattr(scheme, name), scheme.field) >= 4.5
 
 
+def test_contrast_is_measured_as_the_guidelines_say() -> None:
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK])
+@pytest.mark.parametrize("colour", ["#FFEE00", "#000000", "#FFFFFF", "#E95420", "#3DAEE9", "#FF2D92", "#808080"])
+def test_every_accent_of_a_system_can_be_read(scheme: Colours, colour: str) -> None:
+    ours = schemes.with_accent(scheme, colour)
+
+    for ground in (ours.card, ours.field, ours.window, ours.accent_soft):
+        assert contrast(ours.accent, ground) >= 4.5
+    assert contrast(ours.accent_text, ours.accent) >= 4.5
+
+
+def test_an_accent_that_can_be_read_is_taken_as_it_is() -> None:
+    assert schemes.with_accent(LIGHT, "#0b62b1").accent == "#0b62b1"
+
+
 def asked_for() -> set[str]:
     """Icon names in the sources of the window."""
     sources = "\n".join(path.read_text("utf-8") for path in Path(theme.__file__).parent.glob("*.py"))
@@ -51,7 +61,7 @@ def asked_for() -> set[str]:
         r'set_icon\(\w+(?:\.\w+)*, "([a-z-]+)"',
         r'Tile\(\s*"([a-z-]+)"',
         r'"(chevron-[a-z]+)"',
-        r'"([a-z-]+)\.svg"',
+        r'"icons" / "([a-z-]+)\.svg"',
         r'icon_pixmap\(\s*"([a-z-]+)"',
     )
     return {name for pattern in patterns for name in re.findall(pattern, sources)}
