@@ -60,7 +60,7 @@ class Report:
 
     def progress(self, phase: events.Phase, done: int, total: int, rate: float | None = None) -> None:
         """At most 10 a second, and always the last one."""
-        if done >= total or self._due("progress", _PROGRESS_S):
+        if 0 < total <= done or self._due("progress", _PROGRESS_S):
             self.say(events.Progress(phase, done, total, rate))
         self.memory()
 

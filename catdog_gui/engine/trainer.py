@@ -19,6 +19,7 @@ from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.precision import autocast, make_scaler
 
 Loader = Iterable[Any]
+_BATCH_NORMS = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.SyncBatchNorm)
 
 
 class NotFiniteError(CatDogError):
@@ -90,6 +91,7 @@ class Trainer:
         self.train_loader, self.val_loader = train_loader, val_loader
         self.accumulate, self.label_smoothing, self.empty_cache_every = accumulate, label_smoothing, empty_cache_every
         self.before_step, self.on_step, self.should_stop = before_step, on_step, should_stop
+        self._pairs = False  # whether a part needs two photos
         self._set_mode = set_mode or (lambda: model.train())
         self.scaler = make_scaler(self.device, self.precision)
         # On a card, looking at the loss waits for it: so only every 20 steps. On the CPU it costs nothing.
@@ -103,6 +105,7 @@ class Trainer:
     def train_epoch(self, optimizer: torch.optim.Optimizer) -> EpochFigures:
         """One pass over the training loader. Raises NotFiniteError, Stopped, torch's out-of-memory errors."""
         self._set_mode()
+        self._pairs = takes_statistics(self.model)
         loss_sum = torch.zeros((), device=self.device)
         right_sum = torch.zeros((), device=self.device)
         photos = 0
@@ -144,7 +147,8 @@ class Trainer:
         optimizer.zero_grad(set_to_none=True)
         total = torch.zeros((), device=self.device)
         right = torch.zeros((), device=self.device)
-        for part, target in zip(_parts(inputs, self.accumulate), _parts(labels, self.accumulate), strict=True):
+        count = min(self.accumulate, max(1, len(labels) // 2)) if self._pairs else self.accumulate
+        for part, target in zip(_parts(inputs, count), _parts(labels, count), strict=True):
             with autocast(self.device, self.precision):
                 scores = self.model(part)
             loss = functional.cross_entropy(scores.float(), target, label_smoothing=self.label_smoothing)
@@ -183,6 +187,11 @@ class Trainer:
             all_scores.numpy(),
             all_labels.numpy(),
         )
+
+
+def takes_statistics(model: nn.Module) -> bool:
+    """Whether some layer takes its statistics from the batch, for which one photo alone may be too few."""
+    return any(isinstance(layer, _BATCH_NORMS) and layer.training for layer in model.modules())
 
 
 def _parts(values: torch.Tensor, count: int) -> list[torch.Tensor]:

@@ -6,6 +6,7 @@ scan -> prepare (every photo read, hashed, decoded; frozen stages run over it) -
 import gc
 import platform
 import time
+import traceback
 from typing import TYPE_CHECKING
 
 from catdog_gui import __version__
@@ -56,9 +57,11 @@ def fit(
             result = _run(setup, start)
         except CatDogError as error:
             _note_failure(folder, error)
+            _forget_locals(error)
             raise
         except Exception as error:
             _note_failure(folder, CatDogError("unexpected", reason=f"{type(error).__name__}: {error}"))
+            _forget_locals(error)
             raise
         finally:
             gc.collect()
@@ -90,6 +93,14 @@ def _note_failure(folder: runlog.RunFolder, error: CatDogError) -> None:
 
     with contextlib.suppress(CatDogError):  # the disk may be what failed
         folder.append(events.RunFailed(error.code, dict(error.fields)))
+
+
+def _forget_locals(error: BaseException) -> None:
+    """Let go of the networks and batches that the frames behind an error hold: the window keeps errors to show them."""
+    link: BaseException | None = error
+    while link is not None:
+        traceback.clear_frames(link.__traceback__)
+        link = link.__cause__ or link.__context__
 
 
 def _scan(config: TrainConfig, report: Report, should_stop: ShouldStop) -> Scan:

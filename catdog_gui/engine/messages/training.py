@@ -53,6 +53,7 @@ MESSAGES: dict[str, Template] = {
         " (a network from scratch takes its statistics from the parts)."
     ),
     "batch_lowered": mark("There are only {photos} photos to learn from, so a step takes {batch_size}."),
+    "batch_raised": mark("This network learns from the differences in a step, so a step takes {batch_size} photos."),
     "precision_fallback": mark("The loss was not a number in {precision}; the run goes on in full precision (fp32)."),
     "pin_memory_off": mark("Page-locked memory is not to be had ({reason}); the run goes on without it."),
     "stopped_early": mark("Nothing got better since epoch {best}, so learning ended after epoch {epoch}."),
