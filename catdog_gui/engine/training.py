@@ -10,10 +10,10 @@ import traceback
 from typing import TYPE_CHECKING
 
 from catdog_gui import __version__
-from catdog_gui.engine import devices, events, runlog
+from catdog_gui.engine import devices, events, home, runlog
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.dataset import scan
-from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped
+from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped, UsageError
 from catdog_gui.engine.report import Emit, Report
 from catdog_gui.engine.run_setup import Setup, ShouldStop, started_event, write_config
 from catdog_gui.engine.scan_result import Scan
@@ -50,6 +50,7 @@ def fit(
         return _stopped_at_once(report, start)
     device = devices.resolve(config.device)
     report.use_device(device.id)
+    _keep_out_of_photos(config)
     folder = runlog.create(config.run)
     with folder:
         setup = _set_up(config, device, found, folder, report, should_stop)
@@ -67,6 +68,14 @@ def fit(
             gc.collect()
             devices.free_memory(device.id)
     return result
+
+
+def _keep_out_of_photos(config: TrainConfig) -> None:
+    """The user's photo folder is never written to. Raises UsageError run_in_photos."""
+    place = (config.run or home.runs_dir()).expanduser().resolve()
+    for photos in (config.data, config.val):
+        if photos is not None and place.is_relative_to(photos.resolve()):
+            raise UsageError("run_in_photos", run=str(place), photos=str(photos))
 
 
 def _stopped_at_once(report: Report, start: float) -> events.RunResult:

@@ -16,6 +16,7 @@ MESSAGES: dict[str, Template] = {
     "stopped_by_user": mark("Stopped."),
     # runs
     "run_not_empty": mark("The run folder {run} is not empty. Name a new folder: runs are never overwritten."),
+    "run_in_photos": mark("The run folder {run} lies inside the photo folder {photos}, which is never written to."),
     "run_in_use": mark("Another program is writing the run {run}. Wait until it has ended."),
     "not_a_run": mark("{path} is not a run of this program."),
     "no_model_in_run": mark("The run {path} has no model: it was ended before one was saved."),
@@ -39,6 +40,7 @@ MESSAGES: dict[str, Template] = {
         mark("None of the {count:,} photos could be read. The first one: {reason}"),
     ),
     "no_photos_left": mark("No photo could be read any more. Check that the folder is still there."),
+    "loss_no_number": mark("Learning got out of hand: the loss is not a number any more. Try a lower learning rate."),
     "loss_not_finite": mark(
         "Learning got out of hand in epoch {epoch}: the loss is not a number any more. Try a learning rate below"
         " {rate:g}."
