@@ -25,8 +25,8 @@ _BATCH_NORMS = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.SyncBatchNorm
 class NotFiniteError(CatDogError):
     """The loss is not a number any more; the weights of this epoch must not be used."""
 
-    def __init__(self, step: int) -> None:
-        super().__init__("loss_not_finite", step=step)
+    def __init__(self, step: int | None = None) -> None:
+        super().__init__("loss_no_number", step=step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +123,16 @@ class Trainer:
             if self.empty_cache_every and number % self.empty_cache_every == 0:
                 free_memory(str(self.device))
             self.on_step(Step(number, loss, right, len(labels), data_s, time.perf_counter() - began))
-        self._check(loss_sum, -1)
+        self._check(loss_sum)
         if not photos:
             raise CatDogError("no_photos_left")
         return EpochFigures(float(loss_sum) / photos, float(right_sum) / photos, photos)
 
     def _timed(self, loader: Loader) -> Iterator[tuple[torch.Tensor, torch.Tensor, float]]:
-        """Batches on the device, each with the seconds that were waited for it. No lone photo after larger batches."""
+        """Batches on the device, each with the seconds that were waited for it. No lone photo for BatchNorm."""
         began, most = time.perf_counter(), 0
         for inputs, labels in loader:
-            if most > 1 and len(labels) == 1:
+            if self._pairs and most > 1 and len(labels) == 1:
                 continue  # BatchNorm has no variance of one photo
             placed = to_device((inputs, labels), self.device)
             waited = time.perf_counter() - began
@@ -157,12 +157,12 @@ class Trainer:
             total += share.detach()
             right += (scores.detach().argmax(dim=1) == target).sum()
         if self._look_every == 1:
-            self._check(total, -1)  # before the weights move
+            self._check(total)  # before the weights move
         self.scaler.step(optimizer)
         self.scaler.update()
         return total, right
 
-    def _check(self, loss: torch.Tensor, number: int) -> None:
+    def _check(self, loss: torch.Tensor, number: int | None = None) -> None:
         if not bool(torch.isfinite(loss)):
             raise NotFiniteError(number)
 
@@ -195,6 +195,5 @@ def takes_statistics(model: nn.Module) -> bool:
 
 
 def _parts(values: torch.Tensor, count: int) -> list[torch.Tensor]:
-    """At most `count` parts of nearly equal size. Lone photos, too few for BatchNorm, only where all are alone."""
-    photos = len(values)
-    return list(values.tensor_split(photos if count >= photos else min(count, max(1, photos // 2))))
+    """At most `count` parts of nearly equal size."""
+    return list(values.tensor_split(min(count, len(values))))

@@ -1,16 +1,20 @@
 """Pretrained weights: bundled with the program, or downloaded once into the home. No torch."""
 
+import contextlib
 import errno
 import hashlib
 import os
 import re
 import tempfile
+import threading
+import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +24,8 @@ from catdog_gui.engine.home import cache_dir, resources_dir
 
 _CHUNK = 256 * 1024
 _TIMEOUT_S = 20.0
+_LOOK_S = 0.1  # how often a wait for the server looks at the Stop button
+T = TypeVar("T")
 
 
 @lru_cache(maxsize=1)
@@ -67,16 +73,48 @@ def _download(
     on_progress: Callable[[int, int], None],
     should_stop: Callable[[], bool],
 ) -> str:
-    hasher = hashlib.sha256()
-    with urllib.request.urlopen(url, timeout=_TIMEOUT_S) as response:  # noqa: S310 -- torchvision's own addresses
-        total, done = int(response.headers.get("Content-Length") or 0), 0
-        while chunk := response.read(_CHUNK):
-            if should_stop():
-                raise Stopped
-            write(chunk)
-            hasher.update(chunk)
-            done += len(chunk)
-            on_progress(done, total)
+    """The SHA-256 of what came. Raises OSError, HTTPException, Stopped."""
+    hasher, done, total = hashlib.sha256(), 0, 0
+    for chunk, total in _chunks(url, should_stop):
+        write(chunk)
+        hasher.update(chunk)
+        done += len(chunk)
+        on_progress(done, total)
     if done < total:
         raise ConnectionError(f"{done} of {total} bytes")
     return hasher.hexdigest()
+
+
+def _chunks(url: str, should_stop: Callable[[], bool]) -> Iterator[tuple[bytes, int]]:
+    """Pieces as they come and the bytes in all, 0 = unknown; from a thread: a silent server must not delay a stop."""
+    came: SimpleQueue[tuple[bytes, int] | Exception | None] = SimpleQueue()
+    left = threading.Event()
+
+    def read() -> None:
+        try:
+            with urllib.request.urlopen(url, timeout=_TIMEOUT_S) as response:  # noqa: S310 -- torchvision's own addresses
+                total = int(response.headers.get("Content-Length") or 0)
+                while not left.is_set() and (chunk := response.read(_CHUNK)):
+                    came.put((chunk, total))
+            came.put(None)
+        except Exception as error:  # noqa: BLE001 -- raised again by the reader
+            if isinstance(error, urllib.error.HTTPError):
+                error.close()  # it holds the connection
+            came.put(error)
+
+    threading.Thread(target=read, name="catdog-download", daemon=True).start()
+    try:
+        while (item := _next(came, should_stop)) is not None:
+            if isinstance(item, Exception):
+                raise item
+            yield item
+    finally:
+        left.set()
+
+
+def _next(came: "SimpleQueue[T]", should_stop: Callable[[], bool]) -> T:
+    while True:
+        if should_stop():
+            raise Stopped
+        with contextlib.suppress(Empty):
+            return came.get(timeout=_LOOK_S)

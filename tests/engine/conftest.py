@@ -1,4 +1,4 @@
-"""Disks of their own, for what happens when one is full or cannot be written."""
+"""One thread for torch, and disks of their own for what happens when one is full or cannot be written."""
 
 import os
 import subprocess
@@ -9,12 +9,27 @@ from pathlib import Path
 import pytest
 
 
+@pytest.fixture(autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Tiny networks gain nothing from more threads; on a busy computer waiting for each other costs 20 times as much."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
 def mounted(place: Path, options: str) -> Iterator[Path]:
     """A small file system of its own."""
     if not sys.platform.startswith("linux") or os.geteuid() != 0:
         pytest.skip("a file system of its own needs root on Linux")
     place.mkdir()
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)], capture_output=True, check=False)
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)], capture_output=True, check=False
+    )
     if done.returncode != 0:
         pytest.skip(f"cannot mount here: {done.stderr.decode(errors='replace').strip()}")
     yield place

@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from catdog_gui.engine import events
 from catdog_gui.engine.events import EVENTS, Event, from_dict, from_line, to_dict, to_line
 
+RESULT = to_line(
+    events.RunResult("completed", "r", None, ["a"], {}, {"accuracy": 0.5}, 1, "cpu", "fp32", {"total": 2.0})
+)
 TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 FIELD_VALUES = st.one_of(TEXT, st.integers(-(2**53), 2**53), NUMBERS, st.booleans(), st.none())
@@ -130,16 +133,18 @@ def test_keys_of_a_newer_program_are_passed_over() -> None:
         '{"type":"epoch","epoch":1,"epochs":2,"train_loss":"low","train_accuracy":1,"val_loss":1,"val_accuracy":1}',
         '{"type":"notice","code":"x","fields":null}',
         '{"type":"notice","code":"x","fields":{"a":[1]}}',
-        '{"type":"result","status":"completed","run":"r","model":null,"classes":["a"],"photos":{},"val":{"accuracy":"x"},'
-        '"epochs":1,"device":"cpu","precision":"fp32","seconds":{}}',
-        '{"type":"result","status":"completed","run":"r","model":null,"classes":[1],"photos":{},"val":{},'
-        '"epochs":1,"device":"cpu","precision":"fp32","seconds":{}}',
+        RESULT.replace("0.5", '"good"'),
+        RESULT.replace('["a"]', "[1]"),
         "[" * 100_000,
     ],
     ids=lambda line: line[:40],
 )
 def test_a_damaged_or_unknown_line_is_no_event(line: str) -> None:
     assert from_line(line) is None
+
+
+def test_the_line_that_is_damaged_above_is_an_event() -> None:
+    assert isinstance(from_line(RESULT), events.RunResult)
 
 
 def test_any_cut_of_a_line_is_no_event() -> None:

@@ -80,7 +80,17 @@ def test_an_object_survives_its_file_whatever_its_text(tmp_path: Path, text: str
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"{", b"[]", b"3", b"null", b'{"a":\xff}', b"\x00" * 50, b'{"a":' + b"[" * 100_000, b'{"a":"' + b"x" * 200 + b'"}'],
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"3",
+        b"null",
+        b'{"a":\xff}',
+        b"\x00" * 50,
+        b'{"a":' + b"[" * 100_000,
+        b'{"a":"' + b"x" * 200 + b'"}',
+    ],
     ids=lambda data: repr(data[:12]),
 )
 def test_a_damaged_or_huge_file_is_no_object(tmp_path: Path, data: bytes) -> None:

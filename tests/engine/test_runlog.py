@@ -423,7 +423,10 @@ def test_saving_on_a_full_disk_says_how_much_is_free(tmp_path: Path, small_disk:
 
 
 def test_a_full_disk_while_writing_lines_is_said(small_disk: Path) -> None:
-    with runlog.create(small_disk / "run") as run, pytest.raises(CatDogError) as caught:
+    def fill(run: runlog.RunFolder) -> None:
         for _ in range(100):
             run.append(events.Notice("x", {"text": "x" * 10_000}))
+
+    with runlog.create(small_disk / "run") as run, pytest.raises(CatDogError) as caught:
+        fill(run)
     assert caught.value.code == "disk_full"
