@@ -12,6 +12,7 @@ from catdog_gui.engine import metrics
 from catdog_gui.engine.dataset import scan
 from catdog_gui.engine.errors import InputError
 from catdog_gui.engine.events import DataWarning, PhotoSkipped, Progress
+from catdog_gui.engine.messages import sentence
 from catdog_gui.engine.predict import Predictor
 from catdog_gui.engine.report import Emit
 
@@ -66,11 +67,14 @@ def _judged(
     predictor: Predictor, scored: list[tuple[Path, int]], emit: Emit, should_stop: Callable[[], bool]
 ) -> Evaluation:
     shares, labels, sure_right = [], [], 0
+    first_bad = ""
     verdicts = Counter(dict.fromkeys(("sure", "not_sure", "none_of_these"), 0))
     answers = predictor.predict_many((path for path, _ in scored), should_stop)
     for done, (answer, (_, label)) in enumerate(zip(answers, scored, strict=True), start=1):
         if answer.verdict == "unreadable":
-            emit(PhotoSkipped(answer.path, answer.code or "unreadable", answer.fields))
+            skipped = PhotoSkipped(answer.path, answer.code or "unreadable", answer.fields)
+            first_bad = first_bad or sentence(skipped.code, skipped.fields)
+            emit(skipped)
         else:
             shares.append([answer.probabilities[name] for name in predictor.classes])
             labels.append(label)
@@ -79,7 +83,7 @@ def _judged(
         if done % 20 == 0 or done == len(scored):
             emit(Progress("validate", done, len(scored)))
     if not labels:
-        raise InputError("no_readable_photos", count=len(scored), reason="")
+        raise InputError("no_readable_photos", count=len(scored), reason=first_bad)
     probabilities, truth = np.array(shares), np.array(labels)
     return Evaluation(
         photos=len(labels),

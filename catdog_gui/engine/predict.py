@@ -56,8 +56,11 @@ class Predictor:
         except (RuntimeError, KeyError, ValueError) as error:
             raise InputError("model_damaged", path=model.network, reason=str(error).splitlines()[0]) from error
         self.precision = self._engine.precision
-        self._weight = model.tensors["head.weight"].astype(np.float32)
-        self._bias = model.tensors["head.bias"].astype(np.float32)
+        # float64: sums differ by their order in the last bits, and here these bits are dropped afterwards. So an answer
+        # is the same whatever is asked with it.
+        self._weight = model.tensors["head.weight"].astype(np.float64)
+        self._bias = model.tensors["head.bias"].astype(np.float64)
+        self._vectors = model.vectors.astype(np.float64)
 
     def predict(self, photo: Source) -> Prediction:
         """The answer for one photo: a path, bytes of a file, a uint8 RGB array (H, W, 3) or a Pillow image."""
@@ -104,8 +107,9 @@ class Predictor:
     def _judge(self, features: Array) -> list[Prediction]:
         """Answers of features (N, F), without names."""
         model = self.model
-        shares = verdicts.answers(features @ self._weight.T + self._bias, model.temperature)
-        distances = verdicts.novelty(features, model.vectors)
+        scores = (features.astype(np.float64) @ self._weight.T + self._bias).astype(np.float32)
+        shares = verdicts.answers(scores, model.temperature)
+        distances = verdicts.novelty(features, self._vectors)
         answers = []
         for row, distance in zip(shares, distances, strict=True):
             best = int(row.argmax())

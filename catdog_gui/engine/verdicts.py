@@ -17,7 +17,7 @@ MOST_VECTORS = 4096
 KEPT_KNOWN = 0.97  # share of the checked photos that stay under the novelty limit
 RIGHT_WHEN_SURE = 0.995  # the surest photos are called sure as long as this share of them is right
 LOWEST_SURE, HIGHEST_SURE = 0.70, 0.98
-_PIECE = 2048  # photos measured at once: 32 MB of cosines
+_PIECE = 1024  # photos measured at once: 32 MB of cosines
 _FEW = 50  # checked photos below which no limit can be fitted
 
 
@@ -48,15 +48,16 @@ def novelty(features: Floats, vectors: Floats, *, among_them: bool = False) -> F
     """Distance (N,) of each photo to its 10th nearest stored one (to the farthest where there are fewer).
 
     features: (N, F), any length; vectors: (K, F) unit rows. among_them: the photos are among the stored ones, so each
-    one's nearest is itself and does not count. Not-a-number features are as novel as can be.
+    one's nearest is itself and does not count. Not-a-number features are as novel as can be. Computed in float64, so
+    that a photo's distance is the same whatever is asked with it.
     """
     if len(vectors) == 0:
         return np.zeros(len(features), np.float32)
-    stored = vectors.astype(np.float32).T
+    stored = vectors.astype(np.float64, copy=False).T
     k = min(NEIGHBOURS + among_them, len(vectors))
     result = np.empty(len(features), np.float32)
     for start in range(0, len(features), _PIECE):
-        cosines = unit(features[start : start + _PIECE]) @ stored
+        cosines = unit(features[start : start + _PIECE]).astype(np.float64) @ stored
         nearest = np.partition(cosines, len(vectors) - k, axis=1)[:, len(vectors) - k]
         result[start : start + _PIECE] = np.where(np.isfinite(nearest), np.clip(1.0 - nearest, 0.0, 2.0), 2.0)
     return result
