@@ -6,6 +6,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 import catdog_gui
+
+if TYPE_CHECKING:
+    from catdog_gui.engine.events import RunResult
+    from catdog_gui.engine.samples import SampleSet
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"  # the texts asserted on are the English ones
@@ -217,3 +222,39 @@ def _draw_photo(kind: int = 0, seed: int = 0, size: tuple[int, int] = (96, 80)) 
         eye = x + side * r // 2
         draw.ellipse((eye - 3, y - 3, eye + 3, y + 3), fill=(20, 20, 20))
     return photo
+
+
+# --- a run on drawn pets ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def drawn_samples(tmp_path_factory: pytest.TempPathFactory) -> "SampleSet":
+    """Drawn pets, 40 cats and 40 dogs of 160 px, and 8 of both kept out. Not to be written to."""
+    from catdog_gui.engine.samples import draw_samples
+
+    return draw_samples(tmp_path_factory.mktemp("samples") / "set", photos_per_class=40, held_out=8, size=160)
+
+
+Train = Callable[..., "RunResult"]
+
+
+@pytest.fixture(scope="session")
+def train() -> Train:
+    """`train(data, run, preset="fast", emit=..., should_stop=..., **settings) -> RunResult` on the CPU."""
+
+    def run(data: Path, run: Path, preset: str = "fast", /, **changes: Any) -> "RunResult":
+        import dataclasses
+
+        from catdog_gui.engine import config, training
+
+        how = {name: changes.pop(name) for name in ("emit", "should_stop") if name in changes}
+        settings = dataclasses.replace(config.preset(preset), data=data, run=run, device="cpu", **changes)
+        return training.fit(settings, **how)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def drawn_run(drawn_samples: "SampleSet", train: Train, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run folder of a `fast` model of drawn pets. Not to be written to."""
+    return Path(train(drawn_samples.dataset, tmp_path_factory.mktemp("runs") / "drawn").run)
