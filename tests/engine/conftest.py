@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _one_thread() -> Iterator[None]:
-    """Tiny networks gain nothing from more threads; on a busy computer waiting for each other costs 20 times as much."""
+    """Tiny networks gain nothing from more threads; on a busy computer their waiting costs 20 times as much."""
     torch = sys.modules.get("torch")
     if torch is None:
         yield
