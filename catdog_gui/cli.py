@@ -4,8 +4,10 @@ The commands are made from the configuration's fields; what they do is in `comma
 """
 
 import argparse
+import contextlib
 import dataclasses
 import json
+import os
 import signal
 import sys
 import threading
@@ -19,21 +21,25 @@ from typing import Any, NoReturn
 from catdog_gui import __version__
 from catdog_gui.engine.config import PRESETS, TrainConfig
 from catdog_gui.engine.errors import CatDogError, Stopped
-from catdog_gui.engine.events import RunFailed, to_line
+from catdog_gui.engine.events import VERSION, RunFailed, to_line
 from catdog_gui.engine.messages import sentence
 
 STOPPED = 130
 
 
+class _WrongUsage(Exception):
+    """What argparse has to say against the command line."""
+
+    def __init__(self, program: str, message: str) -> None:
+        super().__init__(message)
+        self.program = program
+
+
 class Parser(argparse.ArgumentParser):
-    """Wrong usage ends with one sentence, exit code 2, and with --json an error line."""
+    """Wrong usage is an exception, so that it can be said as a JSON line too."""
 
     def error(self, message: str) -> NoReturn:
-        if "--json" in sys.argv[1:]:
-            line = {"v": 1, "type": "error", "code": "usage", "message": message, "fields": {}}
-            print(json.dumps(line, ensure_ascii=False), flush=True)
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
-        raise SystemExit(2)
+        raise _WrongUsage(self.prog, message)
 
 
 class Interrupt:
@@ -51,7 +57,8 @@ class Interrupt:
             signal.signal(number, signal.SIG_DFL)
             raise KeyboardInterrupt
         self._asked.set()
-        print("Stopping… (once more to abort)", file=sys.stderr, flush=True)
+        with contextlib.suppress(RuntimeError, OSError):  # the signal may have come in the middle of another print
+            print("Stopping… (once more to abort)", file=sys.stderr, flush=True)
 
     def __call__(self) -> bool:
         return self._asked.is_set()
@@ -60,25 +67,53 @@ class Interrupt:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code of the contract."""
     _speak_utf8()
-    options = make_parser().parse_args(argv)
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    try:
+        options = make_parser().parse_args(arguments)
+    except _WrongUsage as error:
+        return _usage(error, json_line="--json" in arguments)
     if not options.debug:
         warnings.simplefilter("ignore")  # libraries' remarks are for developers
     interrupt = Interrupt()
     if threading.current_thread() is threading.main_thread():
         interrupt.install()
     try:
+        return _run(options, interrupt)
+    except BrokenPipeError:
+        return _nobody_reads()
+
+
+def _run(options: argparse.Namespace, interrupt: Interrupt) -> int:
+    """The command's exit code. Raises BrokenPipeError where the reader of our lines has gone."""
+    try:
         code: int = options.run_command(options, interrupt)
     except CatDogError as error:
         code = _fail(options, error, error.exit_code)
     except (Stopped, KeyboardInterrupt):
         code = _fail(options, CatDogError("stopped_by_user"), STOPPED)
-    except BrokenPipeError:  # the reader of our lines has gone
-        sys.stdout = None  # nothing may be flushed into the closed pipe
-        code = 1
+    except BrokenPipeError:
+        raise
     except Exception as error:  # noqa: BLE001 -- the border
         reason = f"{type(error).__name__}: {error}"
         code = _fail(options, CatDogError("unexpected", reason=reason), 1, error)
     return code
+
+
+def _usage(error: _WrongUsage, *, json_line: bool) -> int:
+    if json_line:
+        line = {"v": VERSION, "type": "error", "code": "usage", "message": str(error), "fields": {}}
+        print(json.dumps(line, ensure_ascii=False), flush=True)
+    print(f"{error.program}: {error} (see {error.program} --help)", file=sys.stderr)
+    return 2
+
+
+def _nobody_reads() -> int:
+    """The end where the other side of the pipe has gone (`catdog ... | head`)."""
+    with contextlib.suppress(OSError, ValueError):  # what is still waiting to be written must not fail at the exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(OSError):  # both streams may have been the same pipe
+        print(f"catdog: {sentence('output_closed')}", file=sys.stderr, flush=True)
+    return 1
 
 
 def _speak_utf8() -> None:
