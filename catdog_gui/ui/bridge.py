@@ -126,7 +126,8 @@ class RunModel(QObject):
         self._thread = None
         thread.deleteLater()
         if self.state.is_live:
-            self.state.apply(RunFailed("ended_silently"))
+            last = f"last phase: {self.state.step_phase}, step {self.state.step}"
+            self.state.apply(RunFailed("ended_silently", {}, f"the worker ended without a result or an error; {last}"))
             self.changed.emit()
         self.ended.emit()
 

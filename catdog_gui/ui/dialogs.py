@@ -92,6 +92,7 @@ class TextDialog(_Dialog):
 
     def __init__(self, title: str, content: str, parent: QWidget | None = None, *, fixed: bool = False) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.set_title(title)
         self.setObjectName("textDialog")
         self._view = QPlainTextEdit(content)
@@ -131,6 +132,7 @@ class AboutDialog(_Dialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.set_title(self.tr("Cat & Dog Trainer"))
         version = self.tr("Version {version}. Free software under the MIT licence.").format(version=__version__)
         self.add_words(version, "")
@@ -149,9 +151,9 @@ class FaultDialog(_Dialog):
 
     def __init__(self, details: str, log: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.set_title(self.tr("Something in this program went wrong that should not."))
         self.setObjectName("faultDialog")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         words = self.tr("The window goes on, but what you just did may be incomplete. The log file has more: {path}")
         self.add_words(words.format(path=log), "secondary")
         copy = CopyButton(self.tr("Copy details"))

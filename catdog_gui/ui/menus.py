@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 if TYPE_CHECKING:
@@ -43,8 +43,12 @@ class Menus:
         for number, name in enumerate((tr("Curves"), tr("Results"), tr("Runs"))):
             self._add(view, name, partial(window.show_tab, number), f"Ctrl+{number + 1}")
         view.addSeparator()
+        schemes = QActionGroup(view)
         for name, scheme in ((tr("As the system"), "system"), (tr("Light"), "light"), (tr("Dark"), "dark")):
-            self._add(view, name, partial(help_wishes.set_appearance, scheme))
+            action = self._add(view, name, partial(help_wishes.set_appearance, scheme))
+            action.setCheckable(True)
+            action.setChecked(scheme == window.preferences.now.appearance)
+            schemes.addAction(action)
         help_menu = bar.addMenu(tr("&Help"))
         self._add(help_menu, tr("This computer"), help_wishes.show_computer)
         self._add(help_menu, tr("Open log file"), help_wishes.open_log)

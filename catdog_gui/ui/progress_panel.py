@@ -174,6 +174,8 @@ class FailurePanel(QFrame):
         words = failure_words(failure)
         self._words.setText(words)
         self._log.setText(self.tr("Log file: {path}").format(path=log_file()))
+        for part in (self._log, self._copy):  # a plain refusal has no details
+            part.setVisible(bool(failure.details))
         self._copy.set_content(f"{words}\n[{failure.code}] {failure.fields}\n\n{failure.details}")
         self.show()
 

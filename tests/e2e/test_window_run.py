@@ -1,13 +1,12 @@
 """The whole main job in a real window with the real engine: choose, train, watch, read, try."""
 
-import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from catdog_gui.session.state import RunPhase
@@ -27,6 +26,7 @@ def window(qtbot: Any, qapp: Any) -> Iterator[MainWindow]:
     qtbot.waitUntil(lambda: not window.run.is_live, timeout=LIMIT_MS)
     window.close()
     window.deleteLater()
+    QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)  # here, not on a worker by the collector
     qapp.setStyleSheet("")
     qapp.setStyle(style)
     qapp.setPalette(palette)
@@ -114,7 +114,7 @@ def test_real_photos_are_learned_and_one_is_told_apart(
     for name in ("cats", "dogs"):
         (tmp_path / "pets" / name).mkdir(parents=True)
         for photo in chosen.sample(sorted((photos_dir / "train" / name).iterdir()), 200):
-            os.symlink(photo, tmp_path / "pets" / name / photo.name)
+            (tmp_path / "pets" / name / photo.name).symlink_to(photo)
     used = {path.name for path in (tmp_path / "pets" / "dogs").iterdir()}
     unseen = next(path for path in sorted((photos_dir / "train" / "dogs").iterdir()) if path.name not in used)
 

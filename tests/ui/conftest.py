@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
 from catdog_gui.engine import events
@@ -89,6 +89,25 @@ class FakeJobs(Jobs):
 
 
 @pytest.fixture(autouse=True)
+def _widgets_deleted_here() -> Iterator[None]:
+    """Delete what was given to `deleteLater` on this thread.
+
+    Else Python's collector would do it later, perhaps while a worker thread of the next test runs: Qt crashes then.
+    """
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def owner() -> Iterator[QObject]:
+    """A parent for models, so that they too are deleted on this thread."""
+    owner = QObject()
+    yield owner
+    owner.deleteLater()
+    QCoreApplication.sendPostedEvents(owner, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
     """Numbers as in English, whatever this computer speaks."""
     before = QLocale()
@@ -143,6 +162,7 @@ def open_window(qtbot: Any, jobs: FakeJobs, _look_restored: None) -> Iterator[Op
         qtbot.waitUntil(lambda window=window: not window.run.is_live, timeout=LIMIT_MS)
         window.close()
         window.deleteLater()
+        QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import threading
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QObject
 
 from catdog_gui.engine.errors import InputError, Stopped
 from catdog_gui.engine.events import Event, PhaseStarted, RunFailed, StepDone
@@ -18,8 +19,13 @@ def step(number: int) -> StepDone:
 
 
 @pytest.fixture
-def model(qtbot: Any) -> RunModel:
-    return RunModel()
+def model(qtbot: Any, owner: QObject) -> RunModel:
+    return RunModel(owner)
+
+
+@pytest.fixture
+def background(qtbot: Any, owner: QObject) -> Background:
+    return Background(owner)
 
 
 def run_to_end(qtbot: Any, model: RunModel, job: Any) -> None:
@@ -107,8 +113,10 @@ def test_the_next_run_begins_with_a_clean_state(qtbot: Any, model: RunModel) -> 
     assert len(model.state.train_loss) == 0
 
 
-def test_a_background_job_hands_over_progress_and_value_on_the_windows_thread(qtbot: Any) -> None:
-    background, told, threads = Background(), [], set()
+def test_a_background_job_hands_over_progress_and_value_on_the_windows_thread(
+    qtbot: Any, background: Background
+) -> None:
+    told, threads = [], set()
 
     def note(value: object) -> None:
         told.append(value)
@@ -126,8 +134,8 @@ def test_a_background_job_hands_over_progress_and_value_on_the_windows_thread(qt
     assert threads == {threading.main_thread()}
 
 
-def test_a_failing_background_job_says_why(qtbot: Any) -> None:
-    background, failures = Background(), []
+def test_a_failing_background_job_says_why(qtbot: Any, background: Background) -> None:
+    failures: list[RunFailed] = []
 
     def job(send: Any, should_stop: Any) -> None:
         raise InputError("not_a_model", path="x")
@@ -138,8 +146,8 @@ def test_a_failing_background_job_says_why(qtbot: Any) -> None:
     assert [failure.code for failure in failures] == ["not_a_model"]
 
 
-def test_a_cancelled_job_is_told_to_stop_and_says_nothing_more(qtbot: Any) -> None:
-    background, told = Background(), []
+def test_a_cancelled_job_is_told_to_stop_and_says_nothing_more(qtbot: Any, background: Background) -> None:
+    told: list[object] = []
 
     def job(send: Any, should_stop: Any) -> str:
         send("before")
@@ -153,8 +161,10 @@ def test_a_cancelled_job_is_told_to_stop_and_says_nothing_more(qtbot: Any) -> No
     assert told == []
 
 
-def test_shutting_down_waits_for_jobs_that_listen_and_names_one_that_does_not(qtbot: Any) -> None:
-    background, release = Background(), threading.Event()
+def test_shutting_down_waits_for_jobs_that_listen_and_names_one_that_does_not(
+    qtbot: Any, background: Background
+) -> None:
+    release = threading.Event()
     background.start(lambda send, should_stop: release.wait(10), lambda value: None, lambda failure: None)
 
     assert not background.shut_down(1)

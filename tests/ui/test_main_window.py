@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QApplication,
     QComboBox,
     QHeaderView,
     QLabel,
@@ -243,6 +244,9 @@ def test_a_failure_says_why_and_train_is_enabled(qtbot: Any, ready: Any, jobs: A
 
     assert ready.property("runPhase") == "failed"
     assert "At least two classes are needed" in find(ready, "failureLabel").text()
+    find(ready.failure, "copyDetailsButton").click()
+    assert "too_few_classes" in QApplication.clipboard().text()
+    assert "Traceback" in QApplication.clipboard().text()
     assert ready.failure.isVisible()
     assert find(ready, "trainButton").isEnabled()
 
@@ -361,6 +365,7 @@ def test_a_web_address_is_declined_in_words(window: Any, find: Any) -> None:
 
     assert "web address" in find(window, "failureLabel").text()
     assert window.failure.isVisible()
+    assert not find(window.failure, "copyDetailsButton").isVisible()
 
 
 def test_a_drop_in_the_middle_offers_both(ready: Any, pets: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QObject
 
 from catdog_gui.engine.errors import InputError
 from catdog_gui.engine.events import Prediction
@@ -20,8 +21,8 @@ def answer(path: str) -> Prediction:
 
 
 @pytest.fixture
-def model(qtbot: Any, jobs: Any) -> PredictModel:
-    return PredictModel(Background(), jobs)
+def model(qtbot: Any, jobs: Any, owner: QObject) -> PredictModel:
+    return PredictModel(Background(owner), jobs, owner)
 
 
 def wait(qtbot: Any, model: PredictModel) -> None:
