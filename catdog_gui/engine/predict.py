@@ -53,6 +53,7 @@ class Predictor:
             chosen = model.precision if model.precision in info.precisions else "fp32"
         try:
             self._engine: FeatureEngine = make_engine(model.network, stages, model.recipe.size, info.id, chosen)
+            self._try_out()
         except (RuntimeError, KeyError, ValueError) as error:
             raise InputError("model_damaged", path=model.network, reason=str(error).splitlines()[0]) from error
         self.precision = self._engine.precision
@@ -61,6 +62,12 @@ class Predictor:
         self._weight = model.tensors["head.weight"].astype(np.float64)
         self._bias = model.tensors["head.bias"].astype(np.float64)
         self._vectors = model.vectors.astype(np.float64)
+
+    def _try_out(self) -> None:
+        """Answer for a black square, so that a file whose parts do not fit each other is refused when it is opened."""
+        black = np.zeros((self.model.recipe.size, self.model.recipe.size, 3), np.uint8)
+        if self.features([black]).shape[1:] != self.model.tensors["head.weight"].shape[1:]:
+            raise ValueError("head.weight")
 
     def predict(self, photo: Source) -> Prediction:
         """The answer for one photo: a path, bytes of a file, a uint8 RGB array (H, W, 3) or a Pillow image."""

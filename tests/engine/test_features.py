@@ -52,7 +52,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[FeatureEngine]:
 
 
 @needs_openvino
-@pytest.mark.parametrize(("side", "last"), [(64, 19), (224, 19), (72, 12), (64, 1), (64, 18)])
+@pytest.mark.parametrize(("side", "last"), [(64, 19), (224, 19), (72, 12), (64, 1), (64, 17), (64, 18)])
 def test_both_engines_give_the_same_numbers(side: int, last: int) -> None:
     pictures = photos(3, side)
     fast = OpenVinoEngine(bundled_lite0(), side, "fp32", last)

@@ -391,6 +391,35 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     assert refusal(tmp_path / ("x" * 300)) == "cannot_read"
 
 
+@pytest.mark.parametrize("fault", ["no stages", "a stage of another shape", "a head over other features"])
+def test_a_model_whose_parts_do_not_fit_is_refused_before_it_answers(tmp_path: Path, fault: str) -> None:
+    import torch
+
+    from catdog_gui.engine import load_model
+    from catdog_gui.engine.networks import build
+
+    network = build("small_cnn", 2, image_size=32)
+    tensors = {name: value.detach().numpy() for name, value in network.state_dict().items()}
+    path = tmp_path / "m"
+    good = small_model(network="small_cnn", recipe=Recipe(32), tensors=tensors)
+    save_model(good, path)
+    opened = load_model(path, device="cpu")
+    assert len(opened.predict(torch.zeros((40, 40, 3), dtype=torch.uint8).numpy()).probabilities) == 2
+    opened.close()
+
+    if fault == "no stages":
+        tensors = {name: value for name, value in tensors.items() if not name.startswith("stages")}
+    elif fault == "a stage of another shape":
+        tensors["stages.1.0.weight"] = tensors["stages.1.0.weight"][:, :5]
+    else:
+        tensors["head.weight"] = tensors["head.weight"][:, :100]
+    save_model(small_model(network="small_cnn", recipe=Recipe(32), tensors=tensors), path)
+
+    with pytest.raises(InputError) as caught:
+        load_model(path, device="cpu")
+    assert caught.value.code == "model_damaged"
+
+
 # --- thousands of damaged files --------------------------------------------------------------------------------------
 
 

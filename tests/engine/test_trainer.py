@@ -182,6 +182,12 @@ def test_a_loader_of_single_photos_trains_on_all_of_them() -> None:
     assert len(steps) == 9
 
 
+def test_a_loader_of_single_photos_trains_on_all_of_them_with_a_norm_over_pixels_too() -> None:
+    model = nn.Sequential(nn.Unflatten(1, (2, 2, 2)), nn.BatchNorm2d(2), nn.Flatten(), nn.Linear(8, 2))
+
+    assert trainer(model, size=1, count=9).train_epoch(sgd(model)).photos == 9
+
+
 @pytest.mark.parametrize("count", [5, 7, 9, 16])
 @pytest.mark.parametrize("accumulate", [2, 3, 4])
 def test_parts_of_a_batch_are_never_too_small_for_a_norm(count: int, accumulate: int) -> None:
