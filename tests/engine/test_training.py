@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +24,6 @@ from catdog_gui.engine.training import fit
 
 MakeDataset = Callable[..., Path]
 SIDE = 64
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    """So small networks are quicker on one thread, and far quicker where other programs want the cores too."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def settings(data: Path, run: Path | None = None, name: str = "fast", /, **changes: Any) -> TrainConfig:
@@ -115,6 +106,10 @@ def test_a_fast_run_learns_two_classes_that_differ(tiny_dataset: Path, tmp_path:
     assert np.sum(result.confusion) == result.val["n"] == 10
     assert 1 <= result.best_epoch <= result.epochs
     assert answers_right(result, tiny_dataset)
+
+
+def test_the_recipe_without_any_setting_is_the_fast_one(tiny_dataset: Path) -> None:
+    assert TrainConfig(data=tiny_dataset) == dataclasses.replace(preset("fast"), data=tiny_dataset)
 
 
 def test_a_run_says_what_it_does_in_order(tiny_dataset: Path, tmp_path: Path) -> None:
