@@ -1,5 +1,6 @@
 """What every test gets: a home of its own, an invisible Qt, drawn photos, and a check that it left nothing running."""
 
+import gc
 import os
 import sys
 import threading
@@ -106,6 +107,7 @@ def _nothing_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(QThread, "start", start_and_note)
     before = set(threading.enumerate())
     yield
+    gc.enable()  # a window switches it off
     left = [*_left_qthreads(started), *_left_threads(before), *_left_windows()]
     if left:
         pytest.fail("The test left behind:\n" + "\n".join(left), pytrace=False)

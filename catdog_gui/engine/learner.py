@@ -69,6 +69,14 @@ class Learner:
             return StandardizedHead(self.network.head)
         return Upper(self.network, self.first) if self.first else self.network
 
+    def frozen_shape(self, image_size: int) -> tuple[int, ...]:
+        """Shape of what the frozen stages give for one photo."""
+        if self.head_only:
+            return (self.network.head.in_features,)
+        with torch.inference_mode():
+            black = torch.zeros((1, image_size, image_size, 3), dtype=torch.uint8)
+            return tuple(self.network.features(black, last=self.first).shape[1:])
+
     def set_mode(self) -> None:
         """Training mode with the frozen parts as they are."""
         set_learning(self.network, self.first, keep_statistics=self._keep_statistics)

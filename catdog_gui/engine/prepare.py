@@ -14,18 +14,21 @@ import numpy as np
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.copies import fingerprint
-from catdog_gui.engine.errors import CatDogError, FieldValue, InputError, PhotoError
-from catdog_gui.engine.features import FeatureEngine, one
+from catdog_gui.engine.errors import CatDogError, FieldValue, InputError, PhotoError, Stopped
+from catdog_gui.engine.features import FeatureEngine
 from catdog_gui.engine.home import cache_dir
 from catdog_gui.engine.images import Picture, Recipe, decode, digest
 from catdog_gui.engine.loading import ArrayStore, LiveStore, Store
+from catdog_gui.engine.photo_cache import Computed, PhotoCache, Stored, stamp
 from catdog_gui.engine.photo_file import read_bytes
+from catdog_gui.engine.photo_names import printable
 from catdog_gui.engine.reading import default_workers, read_ahead
 from catdog_gui.engine.report import Report
 from catdog_gui.engine.scan_result import Finding, Scan, without
 from catdog_gui.engine.split import findings_from_digests, split
 
 _IN_MEMORY = 256 * 2**20  # bytes of a store above which it lies in a mapped file
+_REMEMBER_AT_ONCE = 256  # photos
 _DISK_LEFT = 2 * 2**30  # bytes of free disk that a store must leave
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -57,87 +60,149 @@ class Prepared:
 def read_one(scan: Scan, number: int, recipe: Recipe, *, margin: bool) -> Read:
     """Read, hash and decode a photo; never raises for what is wrong with the file."""
     try:
-        data = read_bytes(scan.root / scan.paths[number])
+        data = read_bytes(scan.path(number))
         picture = decode(data, recipe, margin=margin)
     except PhotoError as error:
         return Read(number, error=error)
     return Read(number, digest(data), fingerprint(picture), picture)
 
 
-def prepare(
-    scan: Scan,
-    config: TrainConfig,
-    engine: FeatureEngine | None,
-    report: Report,
-    should_stop: Callable[[], bool],
-) -> Prepared:
-    """Fill a store: what `engine` gives for each photo, or the decoded squares where there is none.
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What the store holds of each photo. shape: of one row; kind: in words, for the cache; None: not cached.
+
+    engine: makes the engine whose output the rows are; None: they are the decoded squares.
+    """
+
+    shape: tuple[int, ...]
+    kind: str | None = None
+    engine: Callable[[], FeatureEngine] | None = None
+    margin: bool = False
+
+
+def prepare(scan: Scan, config: TrainConfig, rows: Rows, report: Report, should_stop: Callable[[], bool]) -> Prepared:
+    """Fill a store with a row for each photo: from the cache where it is known, computed and remembered elsewhere.
 
     Raises InputError (no_readable_photos, and the scan's reasons once bad photos are left out), Stopped, CatDogError.
     """
-    recipe = Recipe(config.image_size, config.fit)
-    margin = engine is None and config.augment and config.fit == "crop"
-    workers = config.workers or default_workers()
-    total = len(scan.paths)
-    reads: list[Read] = []
-
-    def pictures() -> Iterator[tuple[int, Picture]]:
-        began = time.perf_counter()
-        work = read_ahead(
-            range(total),
-            lambda number: read_one(scan, number, recipe, margin=margin),
-            workers=workers,
-            should_stop=should_stop,
-        )
-        for read in work:
-            reads.append(Read(read.number, read.digest, read.print, None, read.error))
-            if read.error is not None:
-                report.say(_skipped(scan.paths[read.number], read.error))
-            report.progress("prepare", len(reads), total, len(reads) / max(time.perf_counter() - began, 1e-6))
-            if read.picture is not None:
-                yield read.number, read.picture
-
-    store = _fill(scan, recipe, engine, pictures(), margin=margin, workers=workers, should_stop=should_stop)
+    store = _allocate((len(scan.paths), *rows.shape), np.float16 if rows.engine else np.uint8)
+    if store is None and rows.engine is not None:
+        needed_mb = 2 * len(scan.paths) * math.prod(rows.shape) / 2**20
+        raise CatDogError("disk_full", path=str(cache_dir()), needed_mb=needed_mb, free_mb=0.0)
+    work = _Filling(scan, config, rows, store, report, should_stop)
     try:
-        return _sorted_out(scan, config, reads, store, report)
+        reads = work.run()
+        kept = store or LiveStore(
+            [scan.path(n) for n in range(len(scan.paths))], work.recipe, rows.margin, work.workers
+        )
+        return _sorted_out(scan, config, reads, kept, report)
     except BaseException:
-        store.close()
+        if store is not None:
+            store.close()
         raise
 
 
-def _skipped(path: str, error: PhotoError) -> events.PhotoSkipped:
-    return events.PhotoSkipped(path, error.code, dict(error.fields))
+class _Filling:
+    """Fills a store. Owned by the thread of `fit`."""
 
+    def __init__(
+        self,
+        scan: Scan,
+        config: TrainConfig,
+        rows: Rows,
+        store: ArrayStore | None,
+        report: Report,
+        should_stop: Callable[[], bool],
+    ) -> None:
+        self.recipe = Recipe(config.image_size, config.fit)
+        self.workers = config.workers or default_workers()
+        self._scan, self._rows, self._store = scan, rows, store
+        self._report, self._should_stop = report, should_stop
+        self._reads: dict[int, Read] = {}
+        self._stamps: dict[int, str] = {}
+        self._fresh: list[Computed] = []
+        self._began = time.perf_counter()
+        self._cached = 0
+        self._cache = PhotoCache(rows.kind, rows.shape, np.float16) if rows.kind else None
 
-def _fill(
-    scan: Scan,
-    recipe: Recipe,
-    engine: FeatureEngine | None,
-    pictures: Iterator[tuple[int, Picture]],
-    *,
-    margin: bool,
-    workers: int,
-    should_stop: Callable[[], bool],
-) -> Store:
-    total = len(scan.paths)
-    if engine is not None:
-        shape = one(engine, np.zeros((recipe.size, recipe.size, 3), np.uint8)).shape
-        store = _allocate((total, *shape), np.float16)
-        if store is None:
-            raise CatDogError(
-                "disk_full", path=str(cache_dir()), needed_mb=total * math.prod(shape) / 2**19, free_mb=0.0
-            )
-        rows = store.rows
-        engine.run(pictures, lambda number, output: rows.__setitem__(number, output))
-        return store
-    side = recipe.margin_size if margin else recipe.size
-    squares = _allocate((total, side, side, 3), np.uint8)
-    for number, picture in pictures:  # decoded in any case: a bad photo is found before learning begins
-        if squares is not None:
-            squares.rows[number] = picture
-    if squares is not None:
-        return squares
-    return LiveStore([scan.root / path for path in scan.paths], recipe, margin, workers, should_stop)
+    def run(self) -> list[Read]:
+        """What was read, by photo. Raises Stopped; what was computed until then is remembered."""
+        try:
+            self._from_cache()
+            rest = [number for number in range(len(self._scan.paths)) if number not in self._reads]
+            if rest:
+                self._compute(rest)
+        finally:
+            if self._cache is not None:
+                self._remember()
+                self._cache.trim()
+                self._cache.close()
+        self._tell()
+        return [self._reads[number] for number in range(len(self._scan.paths))]
+
+    def _from_cache(self) -> None:
+        if self._cache is None or not self._cache.is_on or self._store is None:
+            return
+        paths = {self._scan.path(number): number for number in range(len(self._scan.paths))}
+        stamps = {path: mark for path in paths if (mark := stamp(path)) is not None}
+        self._stamps = {paths[path]: mark for path, mark in stamps.items()}
+        numbers: dict[bytes, list[int]] = {}
+        for path, content in self._cache.digests(stamps).items():
+            numbers.setdefault(content, []).append(paths[path])
+        for stored in self._cache.rows(list(numbers)):
+            for number in numbers[stored.digest]:
+                self._store.rows[number] = stored.row
+                self._reads[number] = Read(number, stored.digest, stored.print)
+            if self._should_stop():
+                raise Stopped
+        self._cached = len(self._reads)
+
+    def _compute(self, rest: list[int]) -> None:
+        pictures = self._pictures(rest)
+        if self._rows.engine is None:
+            for number, picture in pictures:  # decoded in any case: a bad photo is found before learning begins
+                if self._store is not None:
+                    self._store.rows[number] = picture
+            return
+        engine = self._rows.engine()
+        try:
+            engine.run(pictures, self._take)
+        finally:
+            engine.close()
+
+    def _pictures(self, rest: list[int]) -> Iterator[tuple[int, Picture]]:
+        def work(number: int) -> Read:
+            return read_one(self._scan, number, self.recipe, margin=self._rows.margin)
+
+        for read in read_ahead(rest, work, workers=self.workers, should_stop=self._should_stop):
+            self._reads[read.number] = Read(read.number, read.digest, read.print, None, read.error)
+            if read.error is not None:
+                path = printable(self._scan.paths[read.number])
+                self._report.say(events.PhotoSkipped(path, read.error.code, dict(read.error.fields)))
+            self._tell()
+            if read.picture is not None:
+                yield read.number, read.picture
+
+    def _tell(self) -> None:
+        done = len(self._reads)
+        computed = done - self._cached
+        rate = computed / max(time.perf_counter() - self._began, 1e-6) if computed else None
+        self._report.progress("prepare", done, len(self._scan.paths), rate)
+
+    def _take(self, number: int, output: Array) -> None:
+        assert self._store is not None
+        self._store.rows[number] = output
+        read, mark = self._reads[number], self._stamps.get(number)
+        if mark is not None and read.digest is not None and read.print is not None:
+            row = self._store.rows[number].copy()
+            self._fresh.append(Computed(self._scan.path(number), mark, Stored(read.digest, read.print, row)))
+            if len(self._fresh) >= _REMEMBER_AT_ONCE:
+                self._remember()
+
+    def _remember(self) -> None:
+        if self._cache is not None and self._fresh:
+            self._cache.add(self._fresh)
+        self._fresh = []
 
 
 def _allocate(shape: tuple[int, ...], dtype: type[np.generic]) -> ArrayStore | None:
@@ -185,7 +250,7 @@ def photo_lines(first: Scan, prepared: Prepared) -> Iterator[dict[str, FieldValu
     sides = {int(n): "train" for n in prepared.train} | {int(n): "val" for n in prepared.val}
     for number, path in enumerate(first.paths):
         error = prepared.skipped.get(number)
-        shown = path.encode("utf-8", "replace").decode()
+        shown = printable(path)
         if error is not None:
             yield {"path": shown, "skipped": error.code, "reason": str(error)}
         else:

@@ -54,19 +54,15 @@ def write_config(setup: Setup) -> None:
     setup.folder.write_config(dataclasses.replace(setup.config, run=setup.folder.path), setup.facts)
 
 
-def engine_for(setup: Setup, network: "Network", last_stage: int) -> "FeatureEngine | None":
-    """The engine for the frozen stages; None where there are none."""
+def engine_for(setup: Setup, network: "Network", last_stage: int) -> "FeatureEngine":
+    """The engine for the frozen stages."""
     from catdog_gui.engine.features import make_engine
 
-    if last_stage == 0:
-        return None
     tensors = {
         name: value.detach().float().cpu().numpy()
         for name, value in network.stages.state_dict().items()
         if not name.endswith("num_batches_tracked")
     }
-    engine = make_engine(
+    return make_engine(
         setup.config.model, tensors, setup.config.image_size, setup.device.id, setup.precision, last_stage
     )
-    setup.facts["engine"] = engine.name
-    return engine

@@ -3,7 +3,6 @@
 scan -> prepare (every photo read, hashed, decoded; frozen stages run over it) -> train -> check -> save.
 """
 
-import gc
 import platform
 import time
 import traceback
@@ -65,7 +64,6 @@ def fit(
             _forget_locals(error)
             raise
         finally:
-            gc.collect()
             devices.free_memory(device.id)
     return result
 

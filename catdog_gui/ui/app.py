@@ -17,6 +17,7 @@ from catdog_gui.engine.home import log_file, resources_dir
 from catdog_gui.session import settings as preferences
 from catdog_gui.ui import theme
 from catdog_gui.ui.dialogs import FaultDialog
+from catdog_gui.ui.garbage import GarbageCollector
 from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.main_window import MainWindow
 
@@ -44,6 +45,7 @@ def build(argv: Sequence[str] = (), *, jobs: Jobs | None = None) -> tuple[QAppli
     theme.prepare(app)
     app.styleHints().colorSchemeChanged.connect(lambda _scheme: theme.apply(app))
     window = MainWindow(remembered, jobs or Jobs())
+    GarbageCollector(window)
     theme.apply(app)
     window.show()
     window.wishes.open_paths([Path(path).expanduser().absolute() for path in paths])

@@ -87,9 +87,11 @@ def reset_peak(device_id: str) -> None:
 def free_memory(device_id: str) -> None:
     """Give back what nothing refers to any more: collect garbage, empty the card's cache.
 
+    Where automatic collection is off, the program collects by itself on the thread that may (the window's).
     Collecting holds the interpreter, and with it the window, for 0.2 s unless `freeze_imports` was called before.
     """
-    gc.collect()
+    if gc.isenabled():
+        gc.collect()
     empty_cache(device_id)
 
 
@@ -111,6 +113,8 @@ def freeze_imports() -> None:
     """Let the garbage collector pass over what exists now; to be called once the heavy modules are loaded.
 
     They are 400,000 objects that live as long as the program: a collection then takes under 1 ms instead of 170.
-    What is frozen and later becomes a cycle of garbage is never collected: call it before models are made.
+    What is frozen and later becomes a cycle of garbage is never collected: so this is done once, and before models are
+    made.
     """
-    gc.freeze()
+    if not gc.get_freeze_count():
+        gc.freeze()
