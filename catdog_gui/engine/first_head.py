@@ -14,7 +14,7 @@ from torch.nn import functional
 from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.learner import StandardizedHead
 from catdog_gui.engine.loading import BatchLoader
-from catdog_gui.engine.precision import autocast
+from catdog_gui.engine.precision import autocast, one_thread
 from catdog_gui.engine.randomness import plan_batches, shuffled
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -57,18 +57,30 @@ def learn_head(head: nn.Linear, features: Array, labels: Array, *, seed: int, sh
     nn.init.zeros_(standard.head.weight)
     nn.init.zeros_(standard.head.bias)
     standard.standardize(features)
-    optimizer = torch.optim.Adam(
-        [
-            {"params": [standard.head.weight], "weight_decay": _DECAY},
-            {"params": [standard.head.bias], "weight_decay": 0.0},
-        ],
-        lr=_RATE,
-    )
-    inputs, targets = torch.from_numpy(features), torch.from_numpy(labels)
+    with one_thread():
+        _adapt(standard, torch.from_numpy(features), torch.from_numpy(labels), seed, should_stop)
+    weight, bias = standard.folded()
+    with torch.no_grad():
+        head.weight.copy_(weight.to(device))
+        head.bias.copy_(bias.to(device))
+
+
+def _adapt(
+    standard: StandardizedHead,
+    inputs: torch.Tensor,
+    targets: torch.Tensor,
+    seed: int,
+    should_stop: Callable[[], bool],
+) -> None:
+    groups = [
+        {"params": [standard.head.weight], "weight_decay": _DECAY},
+        {"params": [standard.head.bias], "weight_decay": 0.0},
+    ]
+    optimizer = torch.optim.Adam(groups, lr=_RATE)
     for epoch in range(1, _EPOCHS + 1):
         for group in optimizer.param_groups:
             group["lr"] = _RATE * (1 - (epoch - 1) / _EPOCHS)
-        for members in plan_batches(shuffled(seed, epoch, np.arange(len(labels))), _BATCH):
+        for members in plan_batches(shuffled(seed, epoch, np.arange(len(targets))), _BATCH):
             if should_stop():
                 raise Stopped
             chosen = torch.from_numpy(members)
@@ -76,7 +88,3 @@ def learn_head(head: nn.Linear, features: Array, labels: Array, *, seed: int, sh
             optimizer.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
-    weight, bias = standard.folded()
-    with torch.no_grad():
-        head.weight.copy_(weight.to(device))
-        head.bias.copy_(bias.to(device))

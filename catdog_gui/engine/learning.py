@@ -20,7 +20,7 @@ from catdog_gui.engine.learner import Learner, StandardizedHead
 from catdog_gui.engine.loading import ArrayStore, BatchLoader
 from catdog_gui.engine.networks import Network
 from catdog_gui.engine.optim import learning_rate_factor, make_optimizer, set_learning_rate
-from catdog_gui.engine.precision import tune
+from catdog_gui.engine.precision import one_thread, tune
 from catdog_gui.engine.prepare import Prepared, Rows, photo_lines, prepare
 from catdog_gui.engine.recovery import in_smaller_batches, is_out_of_memory
 from catdog_gui.engine.run_setup import Setup, engine_for, started_event, write_config
@@ -179,11 +179,18 @@ class _Learning:
     # -- epochs ---------------------------------------------------------------------------------------------------
 
     def run(self) -> Outcome:
-        config, report = self._config, self._report
+        report = self._report
         photos = {"train": len(self._prepared.train), "val": len(self._prepared.val)}
         report.say(started_event(self._setup, self._classes, photos))
         report.phase("train")
         report.memory(always=True)
+        with one_thread(when=self._learner.head_only):
+            stopped, done = self._epochs()
+            return self._finish(photos, done, stopped=stopped)
+
+    def _epochs(self) -> tuple[bool, int]:
+        """Epochs until the last, the last that pays, or a stop: whether it was a stop, and how many were done."""
+        config, report = self._config, self._report
         stopped, done, last_better = False, 0, 0
         try:
             self._start_from_head()
@@ -201,7 +208,7 @@ class _Learning:
         except BaseException:
             self._rescue()
             raise
-        return self._finish(photos, done, stopped=stopped)
+        return stopped, done
 
     def _start_from_head(self) -> None:
         """Fine-tuning starts from the head that the frozen network would have got, and that is its first best."""

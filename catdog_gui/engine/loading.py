@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from catdog_gui.engine.augment import augment
-from catdog_gui.engine.errors import PhotoError
+from catdog_gui.engine.errors import PhotoError, Stopped
 from catdog_gui.engine.images import Recipe, decode
 from catdog_gui.engine.photo_file import read_bytes
 from catdog_gui.engine.randomness import plan_batches, shuffled
@@ -114,10 +114,17 @@ class BatchLoader:
         return plan_batches(order, self.batch_size)
 
     def __iter__(self) -> Iterator[Batch]:
-        hosts = read_ahead(self._plan(), self._gather, workers=1, depth=3, should_stop=self.should_stop)
-        for inputs, labels, photos in hosts:
+        for inputs, labels, photos in self._hosts():
+            if self.should_stop():
+                raise Stopped
             if len(photos):
                 yield self._placed(inputs, labels, photos)
+
+    def _hosts(self) -> Iterator[tuple[torch.Tensor, torch.Tensor, Array]]:
+        """Batches in the host's memory. What lies ready is taken at once: handing over to a thread would cost more."""
+        if isinstance(self.store, ArrayStore) and not self.pinned:
+            return map(self._gather, self._plan())
+        return read_ahead(self._plan(), self._gather, workers=1, depth=3, should_stop=self.should_stop)
 
     def _gather(self, photos: Array) -> tuple[torch.Tensor, torch.Tensor, Array]:
         rows, kept = self.store.take(photos)
