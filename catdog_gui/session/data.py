@@ -85,11 +85,19 @@ class DataState:
     failure: Said | None = None
     use_split: bool = True
     held_out: tuple[Path, ...] = ()  # drawings kept back from the sample pictures
+    found_by_run: tuple[LeftOut, ...] = ()  # files that the last run left out: only reading them tells
 
     @property
     def ready(self) -> bool:
         """Whether it can be trained on now."""
         return self.phase is DataPhase.READY and self.dataset is not None and self.dataset.trainable
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """The files that are not used: those that the scan refused by their names, and those a run could not read."""
+        named = self.dataset.left_out if self.dataset is not None else ()
+        known = {item.path for item in named}
+        return (*named, *(item for item in self.found_by_run if item.path not in known))
 
     def choose(self, folder: Path, *, use_split: bool = True) -> None:
         """A folder was chosen; the scan starts."""
@@ -99,6 +107,7 @@ class DataState:
         self.folder = folder
         self.phase = DataPhase.SCANNING
         self.found = 0
+        self.found_by_run = ()
         self.failure = None
         self.use_split = use_split
 

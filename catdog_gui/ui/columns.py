@@ -51,6 +51,7 @@ class LeftColumn(DropColumn):
         self.cards = QScrollArea()
         self.cards.setWidgetResizable(True)
         self.cards.setFrameShape(QFrame.Shape.NoFrame)
+        self.cards.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the control that has the focus
         self.cards.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.cards.setWidget(inner)
         body = column(self, gap=theme.L)
@@ -71,7 +72,7 @@ def card_of(*parts: QWidget) -> Card:
 
 def side_by_side(left: QWidget, middle: QWidget, right: QWidget) -> QWidget:
     """The columns in their proportions; the sides stop growing on wide screens."""
-    middle.setMinimumWidth(380)
+    middle.setMinimumWidth(368)  # with the other two the least width of the window
     right.setMinimumWidth(264)
     right.setMaximumWidth(SIDE_MOST)
     whole = QWidget()

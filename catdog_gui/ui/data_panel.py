@@ -180,7 +180,7 @@ class DataPanel(Card):
         known = dataset is not None and dataset.trainable
         show_text(self._split, self._sides_words(dataset, val_fraction) if dataset is not None and known else "")
         self._layout_note.set_markup(*self._layout_words(state))
-        self._left_out.set_markup(*self._left_out_words(dataset))
+        self._left_out.set_markup(*self._left_out_words(state))
 
     def _sides_words(self, dataset: Dataset, val_fraction: float | None) -> str:
         if val_fraction is None:
@@ -199,8 +199,8 @@ class DataPanel(Card):
             return self.tr("All photos are split anew. <a>Use the folders' own split</a>"), ["use"]
         return "", []
 
-    def _left_out_words(self, dataset: Dataset | None) -> tuple[str, list[str]]:
-        count = len(dataset.left_out) if dataset is not None else 0
+    def _left_out_words(self, state: DataState) -> tuple[str, list[str]]:
+        count = len(state.left_out)
         if not count:
             return "", []
         one = self.tr("{count} left out, <a>why?</a>")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QWidget
 
 from catdog_gui.engine.events import RunFailed
-from catdog_gui.session.data import DataPhase, DataState
+from catdog_gui.session.data import DataPhase, DataState, LeftOut
 from catdog_gui.session.pace import Pace
 from catdog_gui.session.settings import Settings
 from catdog_gui.session.state import RunPhase
@@ -113,7 +113,8 @@ class MainWindow(QMainWindow):
         self._curves_page.addWidget(self.curves)
         self.tabs = QTabWidget()
         self.tabs.setObjectName("tabs")
-        self.tabs.setAccessibleName(self.tr("Curves, results and runs"))
+        for part in (self.tabs, self.tabs.tabBar()):
+            part.setAccessibleName(self.tr("Curves, results and runs"))
         self.tabs.addTab(self._curves_page, self.tr("Curves"))
         self.tabs.addTab(self.results, self.tr("Results"))
         self.tabs.addTab(self.runs_panel, self.tr("Runs"))
@@ -126,7 +127,8 @@ class MainWindow(QMainWindow):
         self._middle.addWidget(work)
         self.left = LeftColumn([self.data_panel, self.train_panel], self.train_bar)
         self.middle_card = card_of(self.failure, self._middle)
-        self.right_card = card_of(self.held_out, self.predict_panel)
+        self.predict_panel.add_offer(self.held_out)
+        self.right_card = card_of(self.predict_panel)
         self.setMenuWidget(self.header)
         self.setCentralWidget(side_by_side(self.left, self.middle_card, self.right_card))
         self.setAcceptDrops(True)
@@ -186,6 +188,9 @@ class MainWindow(QMainWindow):
 
     def _on_phase(self, phase: RunPhase) -> None:
         self._phase = phase
+        if self.run.is_live:
+            skipped = self.run.state.skipped
+            self.data.state.found_by_run = tuple(LeftOut(item.path, item.code, item.fields) for item in skipped)
         self._show_pages()
         self.render_data()
         self.render_hardware()
@@ -222,7 +227,8 @@ class MainWindow(QMainWindow):
     def render_answers(self) -> None:
         self.predict_panel.render(self.predict.state)
         over = self.run.state.result is not None and self.predict.file is not None
-        self.held_out.setVisible(bool(self.data.state.held_out) and over)
+        tried = bool(self.predict.state.predictions) or self.predict.state.running
+        self.held_out.setVisible(bool(self.data.state.held_out) and over and not tried)
 
     def render_runs(self) -> None:
         self.runs_panel.render(self.runs.runs)

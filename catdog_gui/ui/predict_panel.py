@@ -89,6 +89,10 @@ class PredictPanel(QWidget):
         self._was_running = state.running
         self._show_progress(state)
 
+    def add_offer(self, offer: QWidget) -> None:
+        """Put something to try under the place for drops."""
+        self._body.insertWidget(self._body.indexOf(self._area) + 1, offer)
+
     def paste(self) -> None:
         """Classify what the clipboard holds: files or a picture."""
         self._take(parse(QGuiApplication.clipboard().mimeData()))
@@ -143,7 +147,7 @@ class PredictPanel(QWidget):
         status.addStretch()
         for link in (self._stop, self._csv, self._clear):
             status.addWidget(link)
-        layout = QVBoxLayout(self)
+        layout = self._body = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.S)
         layout.addLayout(header)

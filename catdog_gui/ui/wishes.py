@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from catdog_gui.engine.errors import ConfigError
 from catdog_gui.engine.events import RunFailed
-from catdog_gui.session.data import Dataset
 from catdog_gui.ui import theme
 from catdog_gui.ui.dialogs import TextDialog, left_out_text
 from catdog_gui.ui.drops import Drop
@@ -95,10 +94,10 @@ class Wishes(QObject):
             self._window.data.draw_samples()
 
     def show_left_out(self) -> None:
-        dataset: Dataset | None = self._window.data.state.dataset
-        if dataset is not None:
+        left_out = self._window.data.state.left_out
+        if left_out:
             title = self.tr("Files that are left out, and why")
-            TextDialog(title, left_out_text(dataset.left_out), self._window).open()
+            TextDialog(title, left_out_text(left_out), self._window).open()
 
     def fix(self, target: str) -> None:
         """Go to where a missing thing is chosen."""

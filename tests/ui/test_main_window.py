@@ -161,6 +161,22 @@ def test_left_out_files_are_counted_and_listed_with_their_reasons(
     dialog.close()
 
 
+def test_files_that_only_the_run_found_unreadable_are_listed_too(
+    qtbot: Any, ready: Any, find: Any, jobs: Any, tmp_path: Path, make_started: Any, make_result: Any
+) -> None:
+    broken = events.PhotoSkipped("cats/broken.jpg", "truncated")
+    jobs.script = [events.PhaseStarted("prepare"), make_started(tmp_path / "run"), broken]
+    jobs.ending = [make_result(tmp_path / "run")]
+    start(qtbot, ready, jobs)
+    finish(qtbot, ready, jobs)
+
+    assert "1 left out" in find(ready, "leftOutLabel").text()
+    find(ready, "leftOutLabel").linkActivated.emit("why")
+    dialog = ready.findChild(TextDialog, "textDialog")
+    assert dialog.content().startswith("cats/broken.jpg: The file ends too early")
+    dialog.close()
+
+
 def test_the_folders_own_split_can_be_undone_with_one_click(qtbot: Any, window: Any, jobs: Any, tmp_path: Path) -> None:
     folder = tmp_path / "split"
     jobs.datasets[folder] = Dataset(folder, "train_val", {"cats": 30, "dogs": 30}, own_check=12)
@@ -324,7 +340,7 @@ def test_a_bad_setting_is_marked_and_train_leads_to_it(ready: Any, find: Any) ->
     edit.textEdited.emit("many")
 
     assert edit.property("bad") == "true"
-    assert find(ready, "settingError").text().startswith("Batch size:")
+    assert find(ready, "settingError").text() == "“many” cannot be used for the setting Batch size."
     assert not find(ready, "trainButton").isEnabled()
     assert "Batch size" in find(ready, "trainNote").text()
     find(ready, "trainNote").linkActivated.emit("setting:batch_size")
