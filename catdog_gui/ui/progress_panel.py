@@ -1,7 +1,8 @@
 """The head of the middle column: phase chips, progress, photos a second, time left, and one sentence."""
 
-from PySide6.QtCore import QDeadlineTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QWidget
+from PySide6.QtCore import QDeadlineTimer, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from catdog_gui.engine.events import Phase, RunFailed
 from catdog_gui.engine.home import log_file
@@ -20,19 +21,26 @@ class ProgressPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._chips = [label("", "chip") for _chip in CHIPS]
-        self._figures = label("", "secondary")
-        self._figures.setFont(theme.font(theme.BODY, tabular=True))
+        self._arrows = [label("›", "secondary") for _chip in CHIPS[1:]]
+        self._names = ("",) * len(CHIPS)
+        self._now = 0
+        self._figures, self._figures_below = _figures("figuresLabel"), _figures("figuresBelowLabel")
         self._figures_due = QDeadlineTimer(0)
         self._head = QWidget()
         self._head.setLayout(self._chip_row())
+        self._head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # `_fit` makes it fit
         self.bar = QProgressBar(textVisible=False)
         self.bar.setObjectName("progressBar")
         self.bar.setAccessibleName(self.tr("Progress"))
         self.status = label("", "secondary", wrap=True, name="statusLabel")
         self.status.setAccessibleName(self.tr("Status"))
+        foot = row(self.status, self._figures_below, gap=theme.M)
+        foot.setStretch(0, 1)
+        foot.setAlignment(self._figures_below, Qt.AlignmentFlag.AlignTop)
         body = column(self)
-        for part in (self._head, self.bar, self.status):
-            body.addWidget(part)
+        body.addWidget(self._head)
+        body.addWidget(self.bar)
+        body.addLayout(foot)
 
     def render(  # type: ignore[override]  # QWidget.render paints; ours shows
         self, state: RunState, seconds_left: float | None
@@ -43,34 +51,62 @@ class ProgressPanel(QWidget):
         self._show_chips(state)
         self._show_figures(self._figure_words(state, seconds_left))
         self._show_bar(state)
-        words = self._status_words(state)
-        self.status.setText(words)
+        self.status.setText(self._status_words(state))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where it is narrow the figures go below the bar, and of the phases that are over the tick alone stays."""
+        needed = self._show_names(ticks_only=False)
+        if needed > self.width():
+            self._show_names(ticks_only=True)
+        beside = needed + theme.L + self._figures.sizeHint().width() <= self.width()
+        live = not self._head.isHidden()
+        self._figures.setVisible(beside)
+        self._figures_below.setVisible(live and not beside)
+
+    def _show_names(self, *, ticks_only: bool) -> int:
+        """Write the chips; returns the pixels they take."""
+        for number, (chip, name) in enumerate(zip(self._chips, self._names, strict=True)):
+            done = number < self._now
+            words = "✓" if done and ticks_only else f"✓ {name}" if done else name
+            if words != chip.text():
+                chip.setText(words)
+                chip.setToolTip(name if words == "✓" else "")
+                chip.setAccessibleName(name)
+        for number, arrow in enumerate(self._arrows):
+            arrow.setVisible(number >= self._now or not ticks_only)
+        parts = [*self._chips, *(arrow for arrow in self._arrows if not arrow.isHidden())]
+        return sum(part.sizeHint().width() + theme.XS for part in parts)
 
     def _show_figures(self, words: str) -> None:
         """Figures that change at every event are shown twice a second: more cannot be read."""
         if not words or not self._figures.text() or self._figures_due.hasExpired():
-            self._figures.setText(words)
+            for place in (self._figures, self._figures_below):
+                place.setText(words)
             self._figures_due.setRemainingTime(FIGURES_MS)
 
     def _chip_row(self) -> QHBoxLayout:
         line = row(gap=theme.XS)
         for number, chip in enumerate(self._chips):
             if number:
-                line.addWidget(label("›", "secondary"))
+                line.addWidget(self._arrows[number - 1])
             line.addWidget(chip)
-        line.addStretch(1)
-        line.addWidget(self._figures)
-        return line
+        whole = row(None, self._figures)
+        whole.insertLayout(0, line)
+        return whole
 
     def _show_chips(self, state: RunState) -> None:
         now = _CHIP_OF[state.step_phase] if state.step_phase is not None else 0
         # validation comes after every epoch: the run still trains until it saves
         if state.step_phase == "validate" and state.started is not None and state.epoch < state.started.epochs:
             now = 2
-        names = (self.tr("Scan"), self.tr("Prepare"), self._train_words(state), self.tr("Check"))
-        for number, (chip, name) in enumerate(zip(self._chips, names, strict=True)):
+        self._names, self._now = (self.tr("Scan"), self.tr("Prepare"), self._train_words(state), self.tr("Check")), now
+        for number, chip in enumerate(self._chips):
             restyle(chip, "state", "done" if number < now else "now" if number == now else "next")
-            chip.setText(f"✓ {name}" if number < now else name)
 
     def _train_words(self, state: RunState) -> str:
         if state.step_phase in ("train", "validate") and state.epoch and state.started is not None:
@@ -80,7 +116,9 @@ class ProgressPanel(QWidget):
         return self.tr("Train")
 
     def _figure_words(self, state: RunState, seconds_left: float | None) -> str:
-        parts = []
+        parts: list[str] = []
+        if state.phase is RunPhase.STOPPING:
+            return ""
         if state.photos_per_s:
             parts.append(self.tr("{count} photos/s").format(count=text.number(round(state.photos_per_s))))
         if seconds_left is not None:
@@ -147,6 +185,12 @@ class ProgressPanel(QWidget):
         if result.model is None:
             return self.tr("{how} after {time}, before there was a model to keep.").format(how=how, time=time)
         return self.tr("{how} after {time}. The model is saved.").format(how=how, time=time)
+
+
+def _figures(name: str) -> QLabel:
+    result = label("", "secondary", name=name)
+    result.setFont(theme.font(theme.BODY, tabular=True))
+    return result
 
 
 class FailurePanel(QFrame):

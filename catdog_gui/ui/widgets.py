@@ -3,8 +3,17 @@
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QResizeEvent,
+    QTextDocumentFragment,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -60,6 +69,10 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+        if isinstance(widget, QLabel):
+            # A new padding alone changes neither its frame nor its size.
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+            widget.setIndent(widget.indent())
         widget.updateGeometry()
 
 
@@ -296,10 +309,13 @@ class LinkLine(QLabel):
             self._draw()
 
     def _draw(self) -> None:
+        """A sentence without links is no stop for Tab."""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if self._targets else Qt.FocusPolicy.NoFocus)
         text = self._markup
         for target in self._targets:
             style = f"color:{theme.colours().accent};text-decoration:none"
             text = text.replace("<a>", f'<a href="{escape(target, quote=True)}" style="{style}">', 1)
         if text != self.text():
             self.setText(text)
+            self.setAccessibleName(QTextDocumentFragment.fromHtml(text).toPlainText())
         self.setVisible(bool(text))

@@ -1,0 +1,76 @@
+"""The head of the middle column: chips, figures and the sentence, at every width that the window can have."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from catdog_gui.engine import events
+from catdog_gui.session.state import RunState
+from catdog_gui.ui import theme
+from catdog_gui.ui.progress_panel import ProgressPanel
+
+NARROWEST, SMALL, USUAL = 334, 398, 606
+
+
+@pytest.fixture
+def panel(qtbot: Any, qapp: QApplication, _look_restored: None) -> ProgressPanel:
+    theme.apply(qapp)
+    panel = ProgressPanel()
+    qtbot.addWidget(panel)
+    panel.resize(USUAL, 80)
+    panel.show()
+    return panel
+
+
+def training(make_started: Any, tmp_path: Path) -> RunState:
+    """Epoch 24 of 30, 1,234 photos a second."""
+    state = RunState()
+    state.begin()
+    state.apply(make_started(tmp_path, epochs=30))
+    state.apply(events.PhaseStarted("train"))
+    state.apply(
+        events.StepDone(step=24, epoch=24, loss=0.5, lr=0.1, photos_per_s=1234.0, data_ms=1.0, compute_ms=1.0, steps=30)
+    )
+    return state
+
+
+def shown(panel: ProgressPanel) -> list[QLabel]:
+    return [part for part in panel.findChildren(QLabel) if part.isVisible() and part.text()]
+
+
+@pytest.mark.parametrize("width", [NARROWEST, SMALL, USUAL])
+def test_nothing_is_cut_off(qtbot: Any, panel: ProgressPanel, make_started: Any, tmp_path: Path, width: int) -> None:
+    panel.resize(width, 80)
+    panel.render(training(make_started, tmp_path), 78.0)
+
+    def whole() -> bool:
+        lines = [part for part in shown(panel) if not part.wordWrap()]
+        return all(part.width() >= part.sizeHint().width() for part in lines)
+
+    qtbot.waitUntil(whole, timeout=2000)
+    words = " ".join(part.text() for part in shown(panel))
+    assert "Train · epoch 24 of 30" in words
+    assert "1,234 photos/s · 1:18 left" in words
+
+
+def test_narrow_phases_that_are_over_are_ticked_and_named_to_screen_readers(
+    panel: ProgressPanel, make_started: Any, tmp_path: Path
+) -> None:
+    panel.resize(300, 80)
+    panel.render(training(make_started, tmp_path), None)
+
+    ticks = [part for part in shown(panel) if part.text() == "✓"]
+
+    assert [part.accessibleName() for part in ticks] == ["Scan", "Prepare"]
+    assert [part.toolTip() for part in ticks] == ["Scan", "Prepare"]
+
+
+def test_no_time_is_promised_once_stop_was_pressed(panel: ProgressPanel, make_started: Any, tmp_path: Path) -> None:
+    state = training(make_started, tmp_path)
+    state.ask_stop()
+
+    panel.render(state, 78.0)
+
+    assert not any("left" in part.text() for part in shown(panel))
