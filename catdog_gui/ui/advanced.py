@@ -146,7 +146,7 @@ class AdvancedForm(QWidget):
         words = ""
         if error is not None:
             fields = {**error.fields, "field": setting_name(error.field)}
-            words = f"{setting_name(error.field)}: {text.say(error.code, fields)}"
+            words = text.say(error.code, fields)
         show_text(self._error, words)
         self.reset.setEnabled(bool(self.values()))
 

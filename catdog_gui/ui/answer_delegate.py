@@ -20,6 +20,7 @@ class AnswerDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._answers = answers
         self._headline = theme.font(theme.TITLE, bold=True)
+        self._strong = theme.font(theme.BODY, bold=True)  # of a headline that is too long for the usual size
         self._body = theme.font(theme.BODY)
         self._figure = theme.font(theme.BODY, tabular=True)
         self._caption = theme.font(theme.CAPTION)
@@ -83,10 +84,12 @@ class AnswerDelegate(QStyledItemDelegate):
         colours = theme.colours()
         words = answer_words.words_of(prediction)
         top = column.top() - 2  # the cap height, not the line's top, aligns with the thumbnail
-        figure_width = QFontMetrics(self._figure).horizontalAdvance(words.figure)
+        figure_width = QFontMetrics(self._figure).horizontalAdvance(words.figure) + (theme.S if words.figure else 0)
         line = QRect(column.left(), top, column.width(), QFontMetrics(self._headline).height())
         painter.setPen(QColor(colours.text))
-        _line(painter, line.adjusted(0, 0, -figure_width - theme.S, 0), self._headline, words.headline)
+        room = line.adjusted(0, 0, -figure_width, 0)
+        fits = QFontMetrics(self._headline).horizontalAdvance(words.headline) <= room.width()
+        _line(painter, room, self._headline if fits else self._strong, words.headline)
         _line(painter, line, self._figure, words.figure, Qt.AlignmentFlag.AlignRight)
         painter.setPen(QColor(colours.secondary))
         line = QRect(column.left(), line.bottom() + 1, column.width(), QFontMetrics(self._body).height() + 1)
@@ -152,6 +155,6 @@ def _paragraph(painter: QPainter, area: QRect, font: QFont, words: str) -> None:
     room = max(1, min(_DETAIL_LINES, area.height() // metrics.lineSpacing()))
     for number, (start, length) in enumerate(starts[:room]):
         last = number == room - 1
-        shown = words[start:] if last else words[start : start + length].rstrip()
+        shown = (words[start:] if last else words[start : start + length]).strip()  # nor the space it was broken at
         where = QRect(area.left(), area.top() + number * metrics.lineSpacing(), area.width(), metrics.lineSpacing())
         _line(painter, where, font, shown)

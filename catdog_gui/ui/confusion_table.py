@@ -34,6 +34,7 @@ class ConfusionTable(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setTabKeyNavigation(False)  # Tab leaves it
         self.setShowGrid(False)
         self.setFrameShape(QTableWidget.Shape.NoFrame)
         self.setCornerButtonEnabled(False)
@@ -59,19 +60,20 @@ class ConfusionTable(QTableWidget):
         self.setColumnCount(len(classes) + 1 if recalls else 0)
         said = self.tr("said {name}") if len(classes) <= _SAID_CLASSES else "{name}"
         self._set_heads([*(said.format(name=name) for name in classes), self.tr("found")])
-        self.setVerticalHeaderLabels([recall.name for recall in recalls])
+        self._set_names([recall.name for recall in recalls])
         for row, (recall, counts) in enumerate(zip(recalls, confusion, strict=False)):
             for column, (name, count) in enumerate(zip(classes, counts, strict=False)):
                 self.setItem(row, column, self._count_item(recall.name, name, count))
             found = "–" if recall.share is None else text.percent(recall.share, digits_for(recall.n))
             self.setItem(row, len(classes), self._item(found, self.tr("Found: {found} of {n}").format(
                 found=text.number(recall.found), n=text.number(recall.n))))  # fmt: skip
-        self._fit()
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         shown = min(self.rowCount(), _ROWS_SHOWN)
         width = self.verticalHeader().width() + sum(self.columnWidth(column) for column in range(self.columnCount()))
-        return QSize(width + 2, self.horizontalHeader().height() + shown * _ROW_PX + 2)
+        bar = self.horizontalScrollBar().sizeHint().height() if shown > _SAID_CLASSES else 0  # many classes scroll
+        return QSize(width + 2, self.horizontalHeader().height() + shown * _ROW_PX + bar + 2)
 
     def _count_item(self, true: str, said: str, count: int) -> QTableWidgetItem:
         sentence = self.tr("{count} photos of “{true}” were answered “{said}”")
@@ -94,12 +96,15 @@ class ConfusionTable(QTableWidget):
                 column, max(_LEAST_PX, min(_MOST_PX, metrics.horizontalAdvance(head) + 2 * theme.M + 2))
             )
 
-    def _fit(self) -> None:
+    def _set_names(self, names: Sequence[str]) -> None:
+        """The heads of the rows, as wide as the longest name within reason."""
         metrics = QFontMetrics(theme.font(theme.BODY))
-        names = [self.verticalHeaderItem(row).text() for row in range(self.rowCount())]
+        for row, name in enumerate(names):
+            item = QTableWidgetItem(metrics.elidedText(name, Qt.TextElideMode.ElideRight, _MOST_PX - theme.XL))
+            item.setToolTip(_plain(name))
+            self.setVerticalHeaderItem(row, item)
         widest = max((metrics.horizontalAdvance(name) for name in names), default=0)
         self.verticalHeader().setFixedWidth(min(_MOST_PX, widest + theme.XL))
-        self.updateGeometry()
 
 
 def _plain(words: str) -> str:

@@ -100,7 +100,6 @@ class TextDialog(_Dialog):
         self._view.setAccessibleName(title)
         self._view.document().setDocumentMargin(theme.S)
         if fixed:
-            self._view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
             font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
             font.setPixelSize(theme.CAPTION)
             self._view.setFont(font)
@@ -112,7 +111,7 @@ class TextDialog(_Dialog):
         close.clicked.connect(self.accept)
         self.body.addWidget(self._view, 1)
         self.body.addLayout(row(self.copy, None, close))
-        self.resize(640, 440)
+        self.resize(680, 480)
 
     def set_content(self, content: str) -> None:
         self._view.setPlainText(content)

@@ -85,16 +85,12 @@ class MemoryPlot(LivePlot):
 
 
 def memory_words(sample: MemorySample) -> str:
-    """ "used 1.84 · reserved 2.00 of 12.0 GB" or "1.2 of 24.0 GB RAM used by this program"."""
+    """ "used 1.84 · reserved 2.00 of 12.0 GB" or "1.2 of 24.0 GB RAM"."""
     used, total = sample.allocated_mb, sample.total_mb
     if used is None:
         return ""
     if sample.kind == "ram":
-        said = (
-            translate("MemoryPlot", "{used} of {total} RAM used by this program")
-            if total
-            else translate("MemoryPlot", "{used} GB RAM used by this program")
-        )
+        said = translate("MemoryPlot", "{used} of {total} RAM") if total else translate("MemoryPlot", "{used} GB RAM")
         return said.format(used=_gb(used, 1), total=text.gigabytes(total or 0.0))
     parts = [translate("MemoryPlot", "used {used}").format(used=_gb(used, 2))]
     if sample.reserved_mb is not None:

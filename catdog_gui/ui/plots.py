@@ -40,6 +40,7 @@ class LivePlot(QWidget):
         self.widget = pg.PlotWidget(axisItems={"left": self.left, "bottom": self.bottom})
         self.widget.setObjectName(name)
         self.widget.setAccessibleName(title)
+        self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # there is nothing in it that keys could do
         self.view = self.widget.getViewBox()
         self._prepare_view()
         self._lay_out()
@@ -86,7 +87,13 @@ class LivePlot(QWidget):
         item = pg.TextItem()
         item.setFont(theme.font(theme.CAPTION))
         item.hide()
-        return self._add(item, lambda: item.setColor(_colour(colour)))
+        item.setZValue(10)  # readable over the curves
+
+        def restyle() -> None:
+            item.setColor(_colour(colour))
+            item.fill = pg.mkBrush(_colour("card", 215))
+
+        return self._add(item, restyle)
 
     def set_figure(self, figure: str) -> None:
         if figure != self._figure.text():

@@ -20,9 +20,10 @@ from catdog_gui.session.state import RunPhase, RunState
 from catdog_gui.ui import text, theme, verdict_words
 from catdog_gui.ui.confusion_table import ConfusionTable
 from catdog_gui.ui.message_row import MessageRow
-from catdog_gui.ui.widgets import label, show_text
+from catdog_gui.ui.widgets import label, restyle, show_text
 
 _FIGURES_PX = 290
+_NARROW_PX, _WIDEST_PX = 480, 720
 _LONG_FIGURE = 18  # characters, such as a card's full name
 _SAID_MOST = 30  # warnings and notices; more would be a log
 
@@ -42,7 +43,8 @@ class ResultsPanel(QWidget):
         self._caution = label("", "", wrap=True)
         self._failure = MessageRow()
         self._table = ConfusionTable()
-        self._middle = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._block = QWidget()
+        self._middle = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._block)
         self._figures = QGridLayout()
         self._said_title = label(self.tr("What happened on the way"), "title")
         self._said = label("", "secondary", wrap=True)
@@ -85,14 +87,14 @@ class ResultsPanel(QWidget):
         middle.setSpacing(theme.XL)
         middle.addWidget(self._table, stretch=1, alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         middle.addWidget(figures, alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        middle.addStretch()
+        middle.setContentsMargins(0, 0, 0, 0)
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, theme.S, 0, 0)
         layout.setSpacing(theme.S)
         for part in (self._verdict, self._basis, self._caution, self._failure):
             layout.addWidget(part)
         layout.addSpacing(theme.S)
-        layout.addLayout(middle)
+        layout.addWidget(self._block)
         layout.addSpacing(theme.S)
         layout.addWidget(self._said_title)
         layout.addWidget(self._said)
@@ -101,6 +103,7 @@ class ResultsPanel(QWidget):
 
     def _scrolling(self, page: QWidget) -> QScrollArea:
         area = QScrollArea()
+        area.setAccessibleName(self.tr("How good the run is"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -139,9 +142,11 @@ class ResultsPanel(QWidget):
         self._show_figures(self._figure_rows(state, result, figures))
 
     def _arrange(self) -> None:
-        """The figures beside the table where both have room, else below it."""
+        """The figures beside the table where both have room, else below it; never far away from each other."""
         needed = self._table.sizeHint().width() + self._figures.sizeHint().width() + 2 * theme.XL
         beside = self._table.isHidden() or needed <= self.width()
+        self._block.setMaximumWidth(max(needed, _WIDEST_PX))
+        restyle(self._verdict, "role", "verdict" if self.width() >= _NARROW_PX else "heading")
         self._middle.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def _show_failure(self, failure: RunFailed) -> None:

@@ -49,11 +49,11 @@ class RunsPanel(QWidget):
         self.render(())
 
     def render(self, runs: Sequence[RunSummary]) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
-        """Show the runs, newest first as given; the selected one stays selected."""
+        """Show the runs, newest first as given; the selected one stays selected, at first the newest is."""
         if tuple(runs) != self._runs.runs:
             chosen = self.selected()
             self._runs.show_runs(runs)
-            row = next((row for row, run in enumerate(runs) if chosen is not None and run.path == chosen.path), -1)
+            row = next((row for row, run in enumerate(runs) if chosen is not None and run.path == chosen.path), 0)
             self._list.setCurrentIndex(self._runs.index(row))
         self._pages.setCurrentIndex(1 if runs else 0)
         self._allow()

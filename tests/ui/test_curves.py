@@ -268,8 +268,8 @@ def test_the_limit_is_drawn_only_when_memory_comes_near_it(view: CurvesView) -> 
     [
         ("cuda", 2048.0, 12288.0, "used 1.84 · reserved 2.00 of 12 GB"),
         ("mps", None, 16384.0, "used 1.84 of 16 GB"),
-        ("ram", None, 24576.0, "1.8 of 24.0 GB RAM used by this program"),
-        ("ram", None, None, "1.8 GB RAM used by this program"),
+        ("ram", None, 24576.0, "1.8 of 24.0 GB RAM"),
+        ("ram", None, None, "1.8 GB RAM"),
     ],
 )
 def test_memory_is_named_for_what_it_is(kind: str, reserved: float | None, total: float | None, words: str) -> None:

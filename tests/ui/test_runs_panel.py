@@ -144,11 +144,21 @@ def test_a_run_without_a_model_cannot_save_one(panel: RunsPanel) -> None:
     assert panel.findChild(QPushButton, "openRunButton").isEnabled()
 
 
-def test_nothing_can_be_done_while_no_run_is_selected(panel: RunsPanel) -> None:
-    panel.render([run(1)])
+def test_nothing_can_be_done_while_there_is_no_run(panel: RunsPanel) -> None:
+    panel.render([])
 
     for name in ("openRunButton", "renameRunButton", "showRunFolderButton", "saveModelButton"):
         assert not panel.findChild(QPushButton, name).isEnabled()
+
+
+def test_the_newest_run_is_selected_at_first(panel: RunsPanel) -> None:
+    panel.render([run(2), run(1)])
+
+    chosen = panel.selected()
+
+    assert chosen is not None
+    assert chosen.path == run(2).path
+    assert panel.findChild(QPushButton, "openRunButton").isEnabled()
 
 
 def test_the_selected_run_stays_selected_when_a_new_one_comes(panel: RunsPanel) -> None:
