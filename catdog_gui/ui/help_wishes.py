@@ -10,6 +10,7 @@ from catdog_gui.engine.home import log_file
 from catdog_gui.ui import theme
 from catdog_gui.ui.dialogs import AboutDialog, TextDialog
 from catdog_gui.ui.jobs import Jobs
+from catdog_gui.ui.keys import key_list
 
 if TYPE_CHECKING:
     from catdog_gui.ui.main_window import MainWindow
@@ -29,6 +30,11 @@ class HelpWishes(QObject):
         window = self._window
         task = window.background.start(self._jobs.report(), dialog.set_content, window.show_failure)
         dialog.finished.connect(task.cancel)
+        dialog.open()
+
+    def show_keys(self) -> None:
+        dialog = TextDialog(self.tr("Keys"), key_list(self._window.header.menus), self._window, fixed=True)
+        dialog.setObjectName("keysDialog")
         dialog.open()
 
     def show_about(self) -> None:

@@ -217,7 +217,7 @@ QTabBar::tab {{ background: transparent; color: {c.secondary}; padding: {S}px 0;
     border: 0; border-bottom: 2px solid transparent; }}
 QTabBar::tab:hover {{ color: {c.text}; }}
 QTabBar::tab:selected {{ color: {c.text}; font-weight: 600; border-bottom: 2px solid {c.accent}; }}
-QTabBar::tab:focus {{ color: {c.accent}; }}
+QTabBar::tab:focus {{ color: {c.accent}; background: {c.accent_soft}; }}
 
 QMenuBar {{ background: transparent; color: {c.secondary}; spacing: 0; }}
 QMenuBar::item {{ background: transparent; padding: {XS}px {S}px; border-radius: {RADIUS_CONTROL}px; }}
@@ -238,6 +238,8 @@ QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QAbstractScrollArea::corner {{ background: transparent; border: 0; }}
 QAbstractItemView {{ outline: 0; }}
-QTableView, QListView, QTreeView {{ background: {c.card}; color: {c.text}; border: 0; }}
+QTableView, QListView, QTreeView {{ background: {c.card}; color: {c.text}; border: 1px solid transparent;
+    border-radius: {RADIUS_CONTROL}px; }}
+QTableView:focus, QListView:focus, QTreeView:focus, QScrollArea:focus {{ border: 1px solid {c.accent}; }}
 QHeaderView::section {{ background: {c.card}; color: {c.secondary}; border: 0; padding: {XS}px {S}px; }}
 """

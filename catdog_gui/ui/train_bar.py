@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
 from catdog_gui.session.results import digits_for
@@ -24,7 +23,6 @@ class TrainBar(QWidget):
         self.train = QPushButton()
         self.train.setObjectName("trainButton")
         self.train.setProperty("look", "primary")
-        self.train.setShortcut(QKeySequence("Ctrl+Return"))
         self.train.clicked.connect(self.train_requested)
         self.stop = QPushButton()
         self.stop.setObjectName("stopButton")
