@@ -12,19 +12,18 @@ import torch
 
 from catdog_gui.engine import devices, events, metrics, model_file
 from catdog_gui.engine.answering import Best, checked_model, unchecked_model
+from catdog_gui.engine.batches import make_loaders, rows_for
 from catdog_gui.engine.errors import CatDogError, Stopped
-from catdog_gui.engine.features import engine_name
 from catdog_gui.engine.first_head import features_of, learn_head
-from catdog_gui.engine.images import Recipe
 from catdog_gui.engine.learner import Learner, StandardizedHead
-from catdog_gui.engine.loading import ArrayStore, BatchLoader
+from catdog_gui.engine.loading import ArrayStore
 from catdog_gui.engine.networks import Network
 from catdog_gui.engine.optim import learning_rate_factor, make_optimizer, set_learning_rate
 from catdog_gui.engine.precision import one_thread, tune
-from catdog_gui.engine.prepare import Prepared, Rows, photo_lines, prepare
+from catdog_gui.engine.prepare import Prepared, photo_lines, prepare
 from catdog_gui.engine.recovery import in_smaller_batches, is_out_of_memory
-from catdog_gui.engine.run_setup import Setup, engine_for, started_event, write_config
-from catdog_gui.engine.trainer import EpochFigures, NotFiniteError, Step, Trainer, Validation, takes_statistics
+from catdog_gui.engine.run_setup import Setup, started_event, write_config
+from catdog_gui.engine.trainer import EpochFigures, NotFiniteError, Step, Trainer, Validation
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _SAVE_S = 2.0  # between two writes of the best model; the last one is always written
@@ -47,30 +46,13 @@ class Outcome:
 def learn(setup: Setup, network: Network) -> Outcome:
     """Prepare, train, check, save. Raises CatDogError, Stopped before anything was learned."""
     learner = Learner(network, setup.config)
-    prepared = prepare(setup.scan, setup.config, _rows(setup, learner), setup.report, setup.should_stop)
+    prepared = prepare(setup.scan, setup.config, rows_for(setup, learner), setup.report, setup.should_stop)
     try:
         write_config(setup)
         setup.folder.write_photos(photo_lines(setup.scan, prepared))
         return _Learning(setup, learner, _with_classes(learner, prepared, network), prepared).run()
     finally:
         prepared.store.close()
-
-
-def _rows(setup: Setup, learner: Learner) -> Rows:
-    """What the store has to hold for the learner: the frozen stages' output, or squares where nothing is frozen."""
-    config = setup.config
-    recipe = Recipe(config.image_size, config.fit)
-    if learner.first == 0:
-        side = recipe.margin_size if config.augment else recipe.size
-        return Rows((side, side, 3), margin=config.augment)
-    name = engine_name(config.model, setup.device.id)
-    setup.facts["engine"] = name
-    kind = f"{config.model} imagenet stages {learner.first} {name} {setup.precision} {recipe.to_json()}"
-    return Rows(
-        shape=learner.frozen_shape(config.image_size),
-        kind=kind if config.pretrained else None,
-        engine=lambda: engine_for(setup, learner.network, learner.first),
-    )
 
 
 def _with_classes(learner: Learner, prepared: Prepared, network: Network) -> tuple[str, ...]:
@@ -94,9 +76,8 @@ class _Learning:
         self._saved: Best | None = None  # which of them is on the disk
         self._saved_at = float("-inf")
         self._captured: list[torch.Tensor] = []
-        self._batch_size = self._fitting_batch()
-        self._train_loader = self._loader(prepared.train, learning=True)
-        self._val_loader = self._loader(prepared.val, learning=False)
+        self._train_loader, self._val_loader = make_loaders(setup, learner, prepared)
+        self._batch_size = self._train_loader.batch_size
         self._steps_per_epoch = len(self._train_loader)
         self._standardize()
         tune(torch.device(setup.device.id))
@@ -107,44 +88,6 @@ class _Learning:
         self._trainer = self._make_trainer()
 
     # -- set-up ---------------------------------------------------------------------------------------------------
-
-    def _fitting_batch(self) -> int:
-        """The batch that was asked for, or the nearest that works; that is said."""
-        learner, wanted, most = self._learner, self._config.batch_size, len(self._prepared.train)
-        learner.set_mode()
-        least = 2 if not learner.head_only and takes_statistics(learner.module) else 1
-        size = max(least, min(wanted, most))
-        if size != wanted and not learner.head_only:
-            code = "batch_lowered" if size < wanted else "batch_raised"
-            self._report.say(events.Notice(code, {"batch_size": size, "photos": most}))
-        return size
-
-    def _loader(self, members: Array, *, learning: bool) -> BatchLoader:
-        config, setup = self._config, self._setup
-        return BatchLoader(
-            store=self._prepared.store,
-            labels=self._prepared.labels,
-            members=members,
-            batch_size=self._batch_size,
-            device=torch.device(setup.device.id),
-            seed=config.seed,
-            learning=learning,
-            varied=learning and config.augment and self._learner.first == 0,
-            size=config.image_size if self._learner.first == 0 else 0,
-            pinned=self._pinned(),
-            should_stop=setup.should_stop,
-        )
-
-    def _pinned(self) -> bool:
-        """Whether batches go through page-locked memory; where that fails it is said and done without."""
-        if self._config.pin_memory == "off" or self._setup.device.kind != "cuda":
-            return False
-        try:
-            torch.empty(1).pin_memory()
-        except RuntimeError as error:
-            self._report.say(events.Notice("pin_memory_off", {"reason": str(error).splitlines()[0]}))
-            return False
-        return True
 
     def _standardize(self) -> None:
         module, store = self._learner.module, self._prepared.store
