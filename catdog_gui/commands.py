@@ -166,9 +166,8 @@ class _TrainSpeaker:
     def _result(self, event: events.RunResult) -> None:
         accuracy = event.val.get("accuracy")
         if accuracy is not None:
-            self._out.answer(
-                f"{100 * accuracy:.2f}% of {event.val['n']} checked photos right (best: epoch {event.best_epoch})"
-            )
+            best = f"epoch {event.best_epoch}" if event.best_epoch else "the start, before fine-tuning"
+            self._out.answer(f"{100 * accuracy:.2f}% of {event.val['n']} checked photos right (best: {best})")
         if event.status == "stopped":
             self._out.answer("Stopped." if event.model is None else "Stopped; the best model so far is kept.")
         self._out.answer(f"model: {event.model or 'none'}")

@@ -174,10 +174,9 @@ class ResultsPanel(QWidget):
         if result.photos.get("train"):
             rows.append((self.tr("Learned from"), self.tr("{n} photos").format(n=text.number(result.photos["train"]))))
         if result.epochs and figures is not None:
-            best = self.tr("{best} of {epochs}").format(
-                best=text.number(result.best_epoch), epochs=text.number(result.epochs)
-            )
-            rows.append((self.tr("Best epoch"), best if result.best_epoch else text.number(result.epochs)))
+            best = self.tr("{best} of {epochs}") if result.best_epoch else self.tr("the start, before {epochs}")
+            words = best.format(best=text.number(result.best_epoch), epochs=text.number(result.epochs))
+            rows.append((self.tr("Best epoch"), words))
         if state.started is not None:
             rows.append((self.tr("Trained on"), state.started.device_name or state.started.device))
         return rows
