@@ -130,7 +130,8 @@ class DataPanel(Card):
             return
         found = self.tr("Looking through the folder: {count} photos").format(count=text.number(state.found))
         looking = found if state.found else self.tr("Looking through the folder…")
-        self._scanning.set_markup(f"{looking} · <a>{self.tr('Cancel')}</a>", ["cancel"])
+        cancel = self.tr("Cancel")  # lupdate finds no texts inside f-strings
+        self._scanning.set_markup(f"{looking} · <a>{cancel}</a>", ["cancel"])
 
     def _show_problem(self, state: DataState) -> None:
         reason = state.failure

@@ -283,7 +283,8 @@ class MainWindow(QMainWindow):
         words = escape(text.say(reason.code, reason.fields)) if reason is not None else ""
         offer = data.dataset.offers[0] if data.dataset is not None and data.dataset.offers else None
         if offer is None:
-            return f"{words} <a>{self.tr('Choose another folder')}</a>", ["photos"]
+            another = self.tr("Choose another folder")
+            return f"{words} <a>{another}</a>", ["photos"]
         link = self.tr("Use the folder “{name}”").format(name=offer.path.name)
         return f"{words} <a>{escape(link)}</a>", [f"folder:{offer.path}"]
 

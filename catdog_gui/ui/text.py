@@ -70,8 +70,9 @@ def duration(seconds: float) -> str:
     """How long something took: "6.4 s", "2:05 min", "1:02:03 h"."""
     if seconds < 60:
         return QCoreApplication.translate("text", "{n} s").format(n=decimal(seconds, 1))
-    unit = "{n} min" if seconds < 3600 else "{n} h"
-    return QCoreApplication.translate("text", unit).format(n=clock(seconds))
+    if seconds < 3600:
+        return QCoreApplication.translate("text", "{n} min").format(n=clock(seconds))
+    return QCoreApplication.translate("text", "{n} h").format(n=clock(seconds))
 
 
 def listed(names: Sequence[str], most: int) -> str:

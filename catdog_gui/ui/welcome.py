@@ -139,7 +139,8 @@ class Welcome(Page):
         self._targets = [target for _name, target in names]
         links = " · ".join(f"<a>{name}</a>" for name, _target in names)
         numbers = [str(index) for index in range(len(names))]
-        self._recent.set_markup(f"{self.tr('Recent:')} {links}" if names else "", numbers)
+        recent = self.tr("Recent:")
+        self._recent.set_markup(f"{recent} {links}" if names else "", numbers)
 
     def render_drawing(self, done: int, total: int) -> None:
         """Progress of the sample pictures; total 0: not drawing."""

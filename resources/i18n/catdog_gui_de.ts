@@ -1,0 +1,2214 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+  <context>
+    <name>AboutDialog</name>
+    <message>
+      <source>Cat &amp; Dog Trainer</source>
+      <translation>Cat &amp; Dog Trainer</translation>
+    </message>
+    <message>
+      <source>Version {version}. Free software under the MIT licence.</source>
+      <translation>Version {version}. Freie Software unter der MIT-Lizenz.</translation>
+    </message>
+    <message>
+      <source>It teaches a network to tell your photos apart, on this computer. Nothing is sent anywhere. The bundled network is EfficientNet-Lite0 (Apache licence 2.0).</source>
+      <translation>Es bringt einem Netz bei, Ihre Fotos zu unterscheiden, auf diesem Computer. Nichts wird irgendwohin gesendet. Das mitgelieferte Netz ist EfficientNet-Lite0 (Apache-Lizenz 2.0).</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+  </context>
+  <context>
+    <name>AdvancedForm</name>
+    <message>
+      <source>Reset to the preset</source>
+      <translation>Auf die Vorgabe zurücksetzen</translation>
+    </message>
+  </context>
+  <context>
+    <name>AnswerView</name>
+    <message>
+      <source>Answers</source>
+      <translation>Antworten</translation>
+    </message>
+  </context>
+  <context>
+    <name>AnswerWishes</name>
+    <message>
+      <source>Sample pictures</source>
+      <translation>Beispielbilder</translation>
+    </message>
+    <message>
+      <source>Models (*.safetensors)</source>
+      <translation>Modelle (*.safetensors)</translation>
+    </message>
+    <message>
+      <source>Save model as</source>
+      <translation>Modell speichern unter</translation>
+    </message>
+    <message>
+      <source>Models (*.safetensors);;All files (*)</source>
+      <translation>Modelle (*.safetensors);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <source>Open a model</source>
+      <translation>Modell öffnen</translation>
+    </message>
+    <message>
+      <source>CSV tables (*.csv)</source>
+      <translation>CSV-Tabellen (*.csv)</translation>
+    </message>
+    <message>
+      <source>Save answers as CSV</source>
+      <translation>Antworten als CSV speichern</translation>
+    </message>
+  </context>
+  <context>
+    <name>AnswerWords</name>
+    <message>
+      <source>None of these</source>
+      <translation>Nichts davon</translation>
+    </message>
+    <message>
+      <source>Unlike any photo it learned from</source>
+      <translation>Anders als alle gelernten Fotos</translation>
+    </message>
+    <message>
+      <source>none of these</source>
+      <translation>nichts davon</translation>
+    </message>
+    <message>
+      <source>The reason is not known.</source>
+      <translation>Der Grund ist nicht bekannt.</translation>
+    </message>
+    <message>
+      <source>Could not be read</source>
+      <translation>Nicht lesbar</translation>
+    </message>
+    <message>
+      <source>could not be read: {reason}</source>
+      <translation>nicht lesbar: {reason}</translation>
+    </message>
+    <message>
+      <source>then {name} {share}</source>
+      <translation>dann {name} {share}</translation>
+    </message>
+    <message>
+      <source>Not sure</source>
+      <translation>Nicht sicher</translation>
+    </message>
+    <message>
+      <source>not sure: {classes}</source>
+      <translation>nicht sicher: {classes}</translation>
+    </message>
+    <message>
+      <source>score {value}</source>
+      <translation>Wert {value}</translation>
+    </message>
+  </context>
+  <context>
+    <name>ClosingDialog</name>
+    <message>
+      <source>A run is going on. Close anyway?</source>
+      <translation>Ein Lauf ist im Gang. Trotzdem schließen?</translation>
+    </message>
+    <message>
+      <source>Stop and save keeps the best model so far. Keep running minimises the window, and closes it </source>
+      <translation>„Anhalten und speichern“ behält das bisher beste Modell. „Weiterlaufen“ verkleinert das Fenster und schließt es, </translation>
+    </message>
+    <message>
+      <source>when the run is done.</source>
+      <translation>wenn der Lauf fertig ist.</translation>
+    </message>
+    <message>
+      <source>Stop and save</source>
+      <translation>Anhalten und speichern</translation>
+    </message>
+    <message>
+      <source>Keep running</source>
+      <translation>Weiterlaufen</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <source>Saving the best model so far…</source>
+      <translation>Das bisher beste Modell wird gespeichert…</translation>
+    </message>
+    <message>
+      <source>The window closes in a moment.</source>
+      <translation>Das Fenster schließt sich gleich.</translation>
+    </message>
+  </context>
+  <context>
+    <name>ConfusionTable</name>
+    <message>
+      <source>Answers by class: rows are what the photos show, columns what was answered</source>
+      <translation>Antworten nach Klassen: Zeilen zeigen, was auf den Fotos ist, Spalten, was geantwortet wurde</translation>
+    </message>
+    <message>
+      <source>said {name}</source>
+      <translation>sagte {name}</translation>
+    </message>
+    <message>
+      <source>found</source>
+      <translation>erkannt</translation>
+    </message>
+    <message>
+      <source>Found: {found} of {n}</source>
+      <translation>Erkannt: {found} von {n}</translation>
+    </message>
+    <message>
+      <source>{count} photos of “{true}” were answered “{said}”</source>
+      <translation>{count} Fotos von „{true}“ wurden mit „{said}“ beantwortet</translation>
+    </message>
+  </context>
+  <context>
+    <name>CopyButton</name>
+    <message>
+      <source>Copied</source>
+      <translation>Kopiert</translation>
+    </message>
+  </context>
+  <context>
+    <name>CurvesView</name>
+    <message>
+      <source>The curves of a run are drawn here.</source>
+      <translation>Hier werden die Kurven eines Laufs gezeichnet.</translation>
+    </message>
+    <message>
+      <source>The run ended before it learned anything. Results says why.</source>
+      <translation>Der Lauf endete, bevor er etwas gelernt hat. Unter „Ergebnis“ steht, warum.</translation>
+    </message>
+    <message>
+      <source>This run was stopped before its first step: there are no curves.</source>
+      <translation>Dieser Lauf wurde vor dem ersten Schritt angehalten: Es gibt keine Kurven.</translation>
+    </message>
+    <message>
+      <source>Stopping…</source>
+      <translation>Hält an…</translation>
+    </message>
+    <message>
+      <source>The curves begin with the first step, once all photos are prepared.</source>
+      <translation>Die Kurven beginnen mit dem ersten Schritt, sobald alle Fotos vorbereitet sind.</translation>
+    </message>
+  </context>
+  <context>
+    <name>DataPanel</name>
+    <message>
+      <source>Photos</source>
+      <translation>Fotos</translation>
+    </message>
+    <message>
+      <source>Folder with the photos</source>
+      <translation>Ordner mit den Fotos</translation>
+    </message>
+    <message>
+      <source>Choose a folder of photos</source>
+      <translation>Ordner mit Fotos wählen</translation>
+    </message>
+    <message>
+      <source>One sub-folder for each class, for example &lt;b&gt;cats&lt;/b&gt; and &lt;b&gt;dogs&lt;/b&gt;.</source>
+      <translation>Ein Unterordner je Klasse, zum Beispiel &lt;b&gt;Katzen&lt;/b&gt; und &lt;b&gt;Hunde&lt;/b&gt;.</translation>
+    </message>
+    <message>
+      <source>Looking through the folder: {count} photos</source>
+      <translation>Der Ordner wird durchgesehen: {count} Fotos</translation>
+    </message>
+    <message>
+      <source>Looking through the folder…</source>
+      <translation>Der Ordner wird durchgesehen…</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <source>Use the folder “{name}”</source>
+      <translation>Den Ordner „{name}“ nehmen</translation>
+    </message>
+    <message>
+      <source>and {count} more classes</source>
+      <translation>und {count} weitere Klassen</translation>
+    </message>
+    <message>
+      <source>Photos of {name}</source>
+      <translation>Fotos von {name}</translation>
+    </message>
+    <message>
+      <source>{learn} to learn, checked with another folder</source>
+      <translation>{learn} zum Lernen, geprüft mit einem anderen Ordner</translation>
+    </message>
+    <message>
+      <source>{learn} to learn, {check} to check</source>
+      <translation>{learn} zum Lernen, {check} zum Prüfen</translation>
+    </message>
+    <message>
+      <source>The folders for training and checking are used as they are. &lt;a&gt;Split anew instead&lt;/a&gt;</source>
+      <translation>Die Ordner zum Lernen und Prüfen werden genommen, wie sie sind. &lt;a&gt;Stattdessen neu aufteilen&lt;/a&gt;</translation>
+    </message>
+    <message>
+      <source>All photos are split anew. &lt;a&gt;Use the folders' own split&lt;/a&gt;</source>
+      <translation>Alle Fotos werden neu aufgeteilt. &lt;a&gt;Die Aufteilung der Ordner nehmen&lt;/a&gt;</translation>
+    </message>
+    <message>
+      <source>{count} left out, &lt;a&gt;why?&lt;/a&gt;</source>
+      <translation>{count} ausgelassen, &lt;a&gt;warum?&lt;/a&gt;</translation>
+    </message>
+  </context>
+  <context>
+    <name>DropArea</name>
+    <message>
+      <source>choose…</source>
+      <translation>wählen…</translation>
+    </message>
+    <message>
+      <source>Choose photos to classify</source>
+      <translation>Fotos zum Bestimmen wählen</translation>
+    </message>
+    <message>
+      <source>open a model…</source>
+      <translation>Modell öffnen…</translation>
+    </message>
+    <message>
+      <source>or</source>
+      <translation>oder</translation>
+    </message>
+    <message>
+      <source>Train one, or</source>
+      <translation>Trainieren oder</translation>
+    </message>
+    <message>
+      <source>Drop photos or a folder here</source>
+      <translation>Fotos hierher ziehen</translation>
+    </message>
+    <message>
+      <source>Your model appears here</source>
+      <translation>Hier erscheint Ihr Modell</translation>
+    </message>
+    <message>
+      <source>· paste works too</source>
+      <translation>· auch einfügen</translation>
+    </message>
+  </context>
+  <context>
+    <name>FailurePanel</name>
+    <message>
+      <source>Copy details</source>
+      <translation>Einzelheiten kopieren</translation>
+    </message>
+    <message>
+      <source>Dismiss</source>
+      <translation>Verwerfen</translation>
+    </message>
+    <message>
+      <source>Log file: {path}</source>
+      <translation>Protokolldatei: {path}</translation>
+    </message>
+  </context>
+  <context>
+    <name>FaultDialog</name>
+    <message>
+      <source>Something in this program went wrong that should not.</source>
+      <translation>In diesem Programm ist etwas schiefgegangen, was nicht sein darf.</translation>
+    </message>
+    <message>
+      <source>The window goes on, but what you just did may be incomplete. The log file has more: {path}</source>
+      <translation>Das Fenster läuft weiter, aber was Sie eben getan haben, ist vielleicht unvollständig. Mehr steht in der Protokolldatei: {path}</translation>
+    </message>
+    <message>
+      <source>Copy details</source>
+      <translation>Einzelheiten kopieren</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+  </context>
+  <context>
+    <name>FolderEdit</name>
+    <message>
+      <source>Choose a folder…</source>
+      <translation>Ordner wählen…</translation>
+    </message>
+    <message>
+      <source>Recent folders</source>
+      <translation>Letzte Ordner</translation>
+    </message>
+  </context>
+  <context>
+    <name>Header</name>
+    <message>
+      <source>Device</source>
+      <translation>Gerät</translation>
+    </message>
+    <message>
+      <source>Cat &amp; Dog Trainer</source>
+      <translation>Cat &amp; Dog Trainer</translation>
+    </message>
+    <message>
+      <source>Training on {device}</source>
+      <translation>Trainiert auf {device}</translation>
+    </message>
+    <message>
+      <source>{device} ready, looking for more…</source>
+      <translation>{device} bereit, sucht weitere…</translation>
+    </message>
+    <message>
+      <source>{device} ready</source>
+      <translation>{device} bereit</translation>
+    </message>
+  </context>
+  <context>
+    <name>HeldOutOffer</name>
+    <message>
+      <source>This model has only seen drawings: it does not know photos. Try it on drawings it has not seen.</source>
+      <translation>Dieses Modell hat nur Zeichnungen gesehen: Fotos kennt es nicht. Probieren Sie es an Zeichnungen, die es nicht gesehen hat.</translation>
+    </message>
+    <message>
+      <source>Classify the drawings kept back</source>
+      <translation>Die zurückgehaltenen Zeichnungen bestimmen</translation>
+    </message>
+  </context>
+  <context>
+    <name>HelpWishes</name>
+    <message>
+      <source>This computer</source>
+      <translation>Dieser Computer</translation>
+    </message>
+    <message>
+      <source>Looking…</source>
+      <translation>Sucht…</translation>
+    </message>
+    <message>
+      <source>Keys</source>
+      <translation>Tasten</translation>
+    </message>
+  </context>
+  <context>
+    <name>Keys</name>
+    <message>
+      <source>Try it: classify the photos or the picture on the clipboard</source>
+      <translation>Ausprobieren: Fotos oder Bild der Zwischenablage bestimmen</translation>
+    </message>
+    <message>
+      <source>Try it: copy the selected answers, or all</source>
+      <translation>Ausprobieren: die gewählten Antworten kopieren oder alle</translation>
+    </message>
+    <message>
+      <source>Runs: open the selected run</source>
+      <translation>Läufe: den gewählten Lauf öffnen</translation>
+    </message>
+    <message>
+      <source>Runs: rename the selected run</source>
+      <translation>Läufe: den gewählten Lauf umbenennen</translation>
+    </message>
+    <message>
+      <source>Field with the folder: recent folders</source>
+      <translation>Feld mit dem Ordner: letzte Ordner</translation>
+    </message>
+    <message>
+      <source>Close a dialog or menu. It never stops a run</source>
+      <translation>Dialog oder Menü schließen. Hält nie einen Lauf an</translation>
+    </message>
+  </context>
+  <context>
+    <name>LivePlot</name>
+    <message>
+      <source>Reset zoom</source>
+      <translation>Alles zeigen</translation>
+    </message>
+  </context>
+  <context>
+    <name>MainWindow</name>
+    <message>
+      <source>Cat &amp; Dog Trainer</source>
+      <translation>Cat &amp; Dog Trainer</translation>
+    </message>
+    <message>
+      <source>Curves, results and runs</source>
+      <translation>Kurven, Ergebnis und Läufe</translation>
+    </message>
+    <message>
+      <source>Curves</source>
+      <translation>Kurven</translation>
+    </message>
+    <message>
+      <source>Results</source>
+      <translation>Ergebnis</translation>
+    </message>
+    <message>
+      <source>Runs</source>
+      <translation>Läufe</translation>
+    </message>
+    <message>
+      <source>the run of {when}</source>
+      <translation>der Lauf von {when}</translation>
+    </message>
+    <message>
+      <source>&lt;a&gt;Choose photos&lt;/a&gt; to begin</source>
+      <translation>Zum Anfangen &lt;a&gt;Fotos wählen&lt;/a&gt;</translation>
+    </message>
+    <message>
+      <source>Looking through the folder…</source>
+      <translation>Der Ordner wird durchgesehen…</translation>
+    </message>
+    <message>
+      <source>&lt;a&gt;{setting}&lt;/a&gt; needs another value</source>
+      <translation>&lt;a&gt;{setting}&lt;/a&gt; braucht einen anderen Wert</translation>
+    </message>
+    <message>
+      <source>Choose another folder</source>
+      <translation>Anderen Ordner wählen</translation>
+    </message>
+    <message>
+      <source>Use the folder “{name}”</source>
+      <translation>Den Ordner „{name}“ nehmen</translation>
+    </message>
+  </context>
+  <context>
+    <name>MemoryPlot</name>
+    <message>
+      <source>Memory</source>
+      <translation>Speicher</translation>
+    </message>
+    <message>
+      <source>limit</source>
+      <translation>Grenze</translation>
+    </message>
+    <message>
+      <source>Memory of this program</source>
+      <translation>Speicher</translation>
+    </message>
+    <message>
+      <source>Memory on the card</source>
+      <translation>Speicher der Karte</translation>
+    </message>
+    <message>
+      <source>used</source>
+      <translation>benutzt</translation>
+    </message>
+    <message>
+      <source>reserved</source>
+      <translation>reserviert</translation>
+    </message>
+    <message>
+      <source>{used} of {total} RAM</source>
+      <translation>{used} von {total} RAM</translation>
+    </message>
+    <message>
+      <source>{used} GB RAM</source>
+      <translation>{used} GB RAM</translation>
+    </message>
+    <message>
+      <source>used {used}</source>
+      <translation>benutzt {used}</translation>
+    </message>
+    <message>
+      <source>reserved {reserved}</source>
+      <translation>reserviert {reserved}</translation>
+    </message>
+    <message>
+      <source>{figures} GB</source>
+      <translation>{figures} GB</translation>
+    </message>
+    <message>
+      <source>{figures} of {total}</source>
+      <translation>{figures} von {total}</translation>
+    </message>
+  </context>
+  <context>
+    <name>Menus</name>
+    <message>
+      <source>&amp;File</source>
+      <translation>&amp;Datei</translation>
+    </message>
+    <message>
+      <source>Choose a folder of photos…</source>
+      <translation>Ordner mit Fotos wählen…</translation>
+    </message>
+    <message>
+      <source>Recent folders</source>
+      <translation>Letzte Ordner</translation>
+    </message>
+    <message>
+      <source>Sample pictures</source>
+      <translation>Beispielbilder</translation>
+    </message>
+    <message>
+      <source>Classify photos…</source>
+      <translation>Fotos bestimmen…</translation>
+    </message>
+    <message>
+      <source>Open a model…</source>
+      <translation>Modell öffnen…</translation>
+    </message>
+    <message>
+      <source>Save model as…</source>
+      <translation>Modell speichern unter…</translation>
+    </message>
+    <message>
+      <source>Save answers as CSV…</source>
+      <translation>Antworten als CSV speichern…</translation>
+    </message>
+    <message>
+      <source>Quit</source>
+      <translation>Beenden</translation>
+    </message>
+    <message>
+      <source>&amp;Edit</source>
+      <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+      <source>Paste photos</source>
+      <translation>Fotos einfügen</translation>
+    </message>
+    <message>
+      <source>Copy answers</source>
+      <translation>Antworten kopieren</translation>
+    </message>
+    <message>
+      <source>&amp;Run</source>
+      <translation>&amp;Lauf</translation>
+    </message>
+    <message>
+      <source>Train</source>
+      <translation>Trainieren</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>Look for devices again</source>
+      <translation>Geräte neu suchen</translation>
+    </message>
+    <message>
+      <source>&amp;View</source>
+      <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+      <source>Curves</source>
+      <translation>Kurven</translation>
+    </message>
+    <message>
+      <source>Results</source>
+      <translation>Ergebnis</translation>
+    </message>
+    <message>
+      <source>Runs</source>
+      <translation>Läufe</translation>
+    </message>
+    <message>
+      <source>As the system</source>
+      <translation>Wie das System</translation>
+    </message>
+    <message>
+      <source>Light</source>
+      <translation>Hell</translation>
+    </message>
+    <message>
+      <source>Dark</source>
+      <translation>Dunkel</translation>
+    </message>
+    <message>
+      <source>&amp;Help</source>
+      <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+      <source>Keys</source>
+      <translation>Tasten</translation>
+    </message>
+    <message>
+      <source>This computer</source>
+      <translation>Dieser Computer</translation>
+    </message>
+    <message>
+      <source>Open log file</source>
+      <translation>Protokolldatei öffnen</translation>
+    </message>
+    <message>
+      <source>About</source>
+      <translation>Über</translation>
+    </message>
+  </context>
+  <context>
+    <name>MessageRow</name>
+    <message>
+      <source>Copy details</source>
+      <translation>Einzelheiten kopieren</translation>
+    </message>
+  </context>
+  <context>
+    <name>PredictPanel</name>
+    <message>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>Save as CSV…</source>
+      <translation>Als CSV…</translation>
+    </message>
+    <message>
+      <source>Clear</source>
+      <translation>Leeren</translation>
+    </message>
+    <message>
+      <source>Open a model…</source>
+      <translation>Modell öffnen…</translation>
+    </message>
+    <message>
+      <source>Photos ({patterns});;All files (*)</source>
+      <translation>Fotos ({patterns});;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <source>Choose photos</source>
+      <translation>Fotos wählen</translation>
+    </message>
+    <message>
+      <source>Choose a folder of photos</source>
+      <translation>Ordner mit Fotos wählen</translation>
+    </message>
+    <message>
+      <source>Try it</source>
+      <translation>Ausprobieren</translation>
+    </message>
+    <message>
+      <source>Paste</source>
+      <translation>Einfügen</translation>
+    </message>
+    <message>
+      <source>Choose photos…</source>
+      <translation>Fotos wählen…</translation>
+    </message>
+    <message>
+      <source>Choose a folder…</source>
+      <translation>Ordner wählen…</translation>
+    </message>
+    <message>
+      <source>Copy the selected answers</source>
+      <translation>Gewählte Antworten kopieren</translation>
+    </message>
+    <message>
+      <source>Copy all answers</source>
+      <translation>Alle Antworten kopieren</translation>
+    </message>
+    <message>
+      <source>There is no model to ask yet. Train one, or open a model.</source>
+      <translation>Es gibt noch kein Modell, das antworten könnte. Trainieren Sie eins, oder öffnen Sie ein Modell.</translation>
+    </message>
+    <message>
+      <source>Web addresses were left out: this program fetches nothing. Save those pictures first.</source>
+      <translation>Internetadressen wurden ausgelassen: Dieses Programm lädt nichts. Speichern Sie diese Bilder zuerst.</translation>
+    </message>
+    <message>
+      <source>That is a web address, and this program fetches nothing. Save the picture, then drop the file, or copy the picture itself and paste it here.</source>
+      <translation>Das ist eine Internetadresse, und dieses Programm lädt nichts. Speichern Sie das Bild und ziehen Sie die Datei hierher, oder kopieren Sie das Bild selbst und fügen Sie es hier ein.</translation>
+    </message>
+    <message>
+      <source>There is no photo in that. Drop photo files, folders or a copied picture.</source>
+      <translation>Darin ist kein Foto. Ziehen Sie Fotodateien, Ordner oder ein kopiertes Bild hierher.</translation>
+    </message>
+    <message>
+      <source>best so far · epoch {epoch}</source>
+      <translation>bisher bestes · Epoche {epoch}</translation>
+    </message>
+    <message>
+      <source>{name} · {when}</source>
+      <translation>{name} · {when}</translation>
+    </message>
+    <message>
+      <source>Stopping…</source>
+      <translation>Hält an…</translation>
+    </message>
+    <message>
+      <source>{done} of {total}</source>
+      <translation>{done} von {total}</translation>
+    </message>
+    <message>
+      <source>Looking for photos…</source>
+      <translation>Sucht Fotos…</translation>
+    </message>
+    <message>
+      <source>1 photo</source>
+      <translation>1 Foto</translation>
+    </message>
+    <message>
+      <source>{count} photos</source>
+      <translation>{count} Fotos</translation>
+    </message>
+    <message>
+      <source>It tells apart: {classes}</source>
+      <translation>Es unterscheidet: {classes}</translation>
+    </message>
+    <message>
+      <source>The answers appear here.</source>
+      <translation>Hier erscheinen die Antworten.</translation>
+    </message>
+  </context>
+  <context>
+    <name>ProgressPanel</name>
+    <message>
+      <source>Progress</source>
+      <translation>Fortschritt</translation>
+    </message>
+    <message>
+      <source>Status</source>
+      <translation>Stand</translation>
+    </message>
+    <message>
+      <source>Scan</source>
+      <translation>Suchen</translation>
+    </message>
+    <message>
+      <source>Prepare</source>
+      <translation>Vorbereiten</translation>
+    </message>
+    <message>
+      <source>Check</source>
+      <translation>Prüfen</translation>
+    </message>
+    <message>
+      <source>Train · epoch {epoch} of {epochs}</source>
+      <translation>Epoche {epoch} von {epochs}</translation>
+    </message>
+    <message>
+      <source>Train</source>
+      <translation>Trainieren</translation>
+    </message>
+    <message>
+      <source>{count} photos/s</source>
+      <translation>{count} Fotos/s</translation>
+    </message>
+    <message>
+      <source>{time} left</source>
+      <translation>noch {time}</translation>
+    </message>
+    <message>
+      <source>{time} left of this step</source>
+      <translation>noch {time} für diesen Schritt</translation>
+    </message>
+    <message>
+      <source>Stopping: the best model so far is being saved.</source>
+      <translation>Hält an: Das bisher beste Modell wird gespeichert.</translation>
+    </message>
+    <message>
+      <source>Finished</source>
+      <translation>Fertig</translation>
+    </message>
+    <message>
+      <source>Stopped by you</source>
+      <translation>Von Ihnen angehalten</translation>
+    </message>
+    <message>
+      <source>Getting ready…</source>
+      <translation>Wird vorbereitet…</translation>
+    </message>
+    <message>
+      <source>Reading photos: {done} of {total}</source>
+      <translation>Fotos werden gelesen: {done} von {total}</translation>
+    </message>
+    <message>
+      <source>Looking through the folder: {count} photos</source>
+      <translation>Der Ordner wird durchgesehen: {count} Fotos</translation>
+    </message>
+    <message>
+      <source>Saving the model…</source>
+      <translation>Das Modell wird gespeichert…</translation>
+    </message>
+    <message>
+      <source>A first look at the photos: {done} of {total}</source>
+      <translation>Ein erster Blick auf die Fotos: {done} von {total}</translation>
+    </message>
+    <message>
+      <source>Learning from the photos…</source>
+      <translation>Lernt aus den Fotos…</translation>
+    </message>
+    <message>
+      <source>Best so far: {share} of the check photos right, epoch {epoch}</source>
+      <translation>Bisher bestes: {share} der Prüffotos richtig, Epoche {epoch}</translation>
+    </message>
+    <message>
+      <source>{how} after {time}, before there was a model to keep.</source>
+      <translation>{how} nach {time}, bevor es ein Modell gab.</translation>
+    </message>
+    <message>
+      <source>{how} after {time}. The model is saved.</source>
+      <translation>{how} nach {time}. Das Modell ist gespeichert.</translation>
+    </message>
+  </context>
+  <context>
+    <name>ReadyPage</name>
+    <message>
+      <source>Not ready to learn yet</source>
+      <translation>Noch nicht bereit zum Lernen</translation>
+    </message>
+    <message>
+      <source>Ready: press Train</source>
+      <translation>Bereit: „Trainieren“ drücken</translation>
+    </message>
+    <message>
+      <source>It learns to tell apart {classes} from {learn} photos. {check} others are kept back to check it.</source>
+      <translation>Es lernt aus {learn} Fotos, {classes} zu unterscheiden. {check} weitere werden zum Prüfen zurückgehalten.</translation>
+    </message>
+  </context>
+  <context>
+    <name>ResultsPanel</name>
+    <message>
+      <source>What happened on the way</source>
+      <translation>Was unterwegs geschah</translation>
+    </message>
+    <message>
+      <source>How good the run is</source>
+      <translation>Wie gut der Lauf ist</translation>
+    </message>
+    <message>
+      <source>Train a model, and this page says how good it is. Or open an old one from Runs.</source>
+      <translation>Trainieren Sie ein Modell, dann steht hier, wie gut es ist. Oder öffnen Sie ein altes unter „Läufe“.</translation>
+    </message>
+    <message>
+      <source>The verdict comes when the run ends. Best so far: {accuracy}, epoch {epoch}.</source>
+      <translation>Das Urteil kommt am Ende des Laufs. Bisher bestes: {accuracy}, Epoche {epoch}.</translation>
+    </message>
+    <message>
+      <source>The verdict comes when the run ends.</source>
+      <translation>Das Urteil kommt am Ende des Laufs.</translation>
+    </message>
+    <message>
+      <source>Stopped before the first check</source>
+      <translation>Vor der ersten Prüfung angehalten</translation>
+    </message>
+    <message>
+      <source>There are no figures yet. Train again and let it reach the end of the first epoch.</source>
+      <translation>Es gibt noch keine Zahlen. Trainieren Sie noch einmal bis zum Ende der ersten Epoche.</translation>
+    </message>
+    <message>
+      <source>A model was kept, but nothing is known about how good it is.</source>
+      <translation>Ein Modell ist da, aber wie gut es ist, weiß man nicht.</translation>
+    </message>
+    <message>
+      <source>The run failed</source>
+      <translation>Der Lauf ist gescheitert</translation>
+    </message>
+    <message>
+      <source>How sure it may be</source>
+      <translation>Sicherheit</translation>
+    </message>
+    <message>
+      <source>off by {share}</source>
+      <translation>{share} daneben</translation>
+    </message>
+    <message>
+      <source>Log loss</source>
+      <translation>Log-Verlust</translation>
+    </message>
+    <message>
+      <source>Every class alike</source>
+      <translation>Jede Klasse gleich</translation>
+    </message>
+    <message>
+      <source>Time</source>
+      <translation>Zeit</translation>
+    </message>
+    <message>
+      <source>Learned from</source>
+      <translation>Gelernt aus</translation>
+    </message>
+    <message>
+      <source>{n} photos</source>
+      <translation>{n} Fotos</translation>
+    </message>
+    <message>
+      <source>{best} of {epochs}</source>
+      <translation>{best} von {epochs}</translation>
+    </message>
+    <message>
+      <source>the start, before {epochs}</source>
+      <translation>der Anfang, vor {epochs}</translation>
+    </message>
+    <message>
+      <source>Best epoch</source>
+      <translation>Beste Epoche</translation>
+    </message>
+    <message>
+      <source>Trained on</source>
+      <translation>Trainiert auf</translation>
+    </message>
+    <message>
+      <source>{seconds} s</source>
+      <translation>{seconds} s</translation>
+    </message>
+    <message>
+      <source>You stopped the run. The best model so far was kept.</source>
+      <translation>Sie haben den Lauf angehalten. Das bis dahin beste Modell ist da.</translation>
+    </message>
+    <message>
+      <source>You stopped the run before there was a model.</source>
+      <translation>Sie haben den Lauf angehalten, bevor es ein Modell gab.</translation>
+    </message>
+    <message>
+      <source>… and {count} more</source>
+      <translation>… und {count} weitere</translation>
+    </message>
+  </context>
+  <context>
+    <name>RunDelegate</name>
+    <message>
+      <source>New name of the run</source>
+      <translation>Neuer Name des Laufs</translation>
+    </message>
+  </context>
+  <context>
+    <name>RunListModel</name>
+    <message>
+      <source>{accuracy} of {n}</source>
+      <translation>{accuracy} von {n}</translation>
+    </message>
+    <message>
+      <source>Fast</source>
+      <translation>Schnell</translation>
+    </message>
+    <message>
+      <source>Balanced</source>
+      <translation>Ausgewogen</translation>
+    </message>
+    <message>
+      <source>Best</source>
+      <translation>Am besten</translation>
+    </message>
+    <message>
+      <source>Article</source>
+      <translation>Artikel</translation>
+    </message>
+    <message>
+      <source>completed</source>
+      <translation>fertig</translation>
+    </message>
+    <message>
+      <source>stopped by you</source>
+      <translation>von Ihnen angehalten</translation>
+    </message>
+    <message>
+      <source>failed</source>
+      <translation>gescheitert</translation>
+    </message>
+    <message>
+      <source>is training now</source>
+      <translation>trainiert gerade</translation>
+    </message>
+    <message>
+      <source>cut off; the best model so far is there</source>
+      <translation>abgebrochen; das bis dahin beste Modell ist da</translation>
+    </message>
+    <message>
+      <source>cut off before there was a model</source>
+      <translation>abgebrochen, bevor es ein Modell gab</translation>
+    </message>
+  </context>
+  <context>
+    <name>RunPlots</name>
+    <message>
+      <source>train</source>
+      <translation>Lernen</translation>
+    </message>
+    <message>
+      <source>check</source>
+      <translation>Prüfen</translation>
+    </message>
+    <message>
+      <source>{name} {value}</source>
+      <translation>{name} {value}</translation>
+    </message>
+    <message>
+      <source>epoch {epoch}</source>
+      <translation>Epoche {epoch}</translation>
+    </message>
+    <message>
+      <source>best so far · epoch {epoch}</source>
+      <translation>bisher bestes · Epoche {epoch}</translation>
+    </message>
+    <message>
+      <source>best · epoch {epoch}</source>
+      <translation>bestes · Epoche {epoch}</translation>
+    </message>
+    <message>
+      <source>Accuracy</source>
+      <translation>Genauigkeit</translation>
+    </message>
+    <message>
+      <source>Loss</source>
+      <translation>Verlust</translation>
+    </message>
+  </context>
+  <context>
+    <name>RunsPanel</name>
+    <message>
+      <source>Every training is kept here with its settings, curves and model. Press Train to make the first.</source>
+      <translation>Jedes Training bleibt hier mit Einstellungen, Kurven und Modell. „Trainieren“ macht das erste.</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>Öffnen</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>Umbenennen</translation>
+    </message>
+    <message>
+      <source>Show folder</source>
+      <translation>Ordner zeigen</translation>
+    </message>
+    <message>
+      <source>Save model as…</source>
+      <translation>Modell speichern unter…</translation>
+    </message>
+  </context>
+  <context>
+    <name>TextDialog</name>
+    <message>
+      <source>Copy</source>
+      <translation>Kopieren</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+  </context>
+  <context>
+    <name>TrainBar</name>
+    <message>
+      <source>Train again</source>
+      <translation>Noch einmal trainieren</translation>
+    </message>
+    <message>
+      <source>Train</source>
+      <translation>Trainieren</translation>
+    </message>
+    <message>
+      <source>Stopping…</source>
+      <translation>Hält an…</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>Saving what it has learned</source>
+      <translation>Das Gelernte wird gespeichert</translation>
+    </message>
+    <message>
+      <source>The best model so far is kept</source>
+      <translation>Das bisher beste Modell bleibt</translation>
+    </message>
+    <message>
+      <source>Stop keeps the best model</source>
+      <translation>Anhalten behält das beste Modell</translation>
+    </message>
+    <message>
+      <source>Last run: {time}, {share} right</source>
+      <translation>Letzter Lauf: {time}, {share} richtig</translation>
+    </message>
+    <message>
+      <source>Everything stays on this computer</source>
+      <translation>Alles bleibt auf diesem Computer</translation>
+    </message>
+  </context>
+  <context>
+    <name>TrainPanel</name>
+    <message>
+      <source>Advanced</source>
+      <translation>Erweitert</translation>
+    </message>
+    <message>
+      <source>Hide the settings</source>
+      <translation>Einstellungen verbergen</translation>
+    </message>
+    <message>
+      <source>Show all settings</source>
+      <translation>Alle Einstellungen zeigen</translation>
+    </message>
+    <message>
+      <source>Hardware</source>
+      <translation>Gerät</translation>
+    </message>
+    <message>
+      <source>Look for devices again</source>
+      <translation>Geräte neu suchen</translation>
+    </message>
+    <message>
+      <source>Device to train on</source>
+      <translation>Gerät zum Trainieren</translation>
+    </message>
+    <message>
+      <source>Quality</source>
+      <translation>Güte</translation>
+    </message>
+    <message>
+      <source>Quality: how much work to put in</source>
+      <translation>Güte: wie viel Arbeit hineingesteckt wird</translation>
+    </message>
+    <message>
+      <source>Looking for graphics cards…</source>
+      <translation>Sucht Grafikkarten…</translation>
+    </message>
+    <message>
+      <source>Tested and working, mixed precision ({formats})</source>
+      <translation>Geprüft und in Ordnung, gemischte Genauigkeit ({formats})</translation>
+    </message>
+    <message>
+      <source>Tested and working</source>
+      <translation>Geprüft und in Ordnung</translation>
+    </message>
+    <message>
+      <source>With your changes under Advanced.</source>
+      <translation>Mit Ihren Änderungen unter „Erweitert“.</translation>
+    </message>
+    <message>
+      <source>{name}: cannot be used</source>
+      <translation>{name}: nicht benutzbar</translation>
+    </message>
+  </context>
+  <context>
+    <name>Verdict</name>
+    <message>
+      <source>Checked on {n} photos it did not learn from: {accuracy} ({low} to {high}).</source>
+      <translation>Geprüft an {n} Fotos, aus denen es nicht gelernt hat: {accuracy} ({low} bis {high}).</translation>
+    </message>
+    <message>
+      <source>So few check photos say little. More photos give a figure you can trust.</source>
+      <translation>So wenige Prüffotos sagen wenig. Mehr Fotos ergeben eine Zahl, auf die Verlass ist.</translation>
+    </message>
+    <message>
+      <source>With this few check photos it could still be luck. More photos will tell.</source>
+      <translation>Bei so wenigen Prüffotos kann es noch Glück sein. Mehr Fotos zeigen es.</translation>
+    </message>
+    <message>
+      <source>Always answering “{name}” would be right for {share} of these photos. More photos, clearer classes or another quality may help.</source>
+      <translation>Immer „{name}“ zu antworten wäre bei {share} dieser Fotos richtig. Mehr Fotos, klarere Klassen oder eine andere Güte können helfen.</translation>
+    </message>
+    <message>
+      <source>The classes are uneven: always answering “{name}” would already be right for {share}. With every class counting the same it is {balanced}.</source>
+      <translation>Die Klassen sind ungleich groß: Immer „{name}“ zu antworten wäre schon bei {share} richtig. Zählt jede Klasse gleich, sind es {balanced}.</translation>
+    </message>
+    <message>
+      <source>Stopped before the first check</source>
+      <translation>Vor der ersten Prüfung angehalten</translation>
+    </message>
+    <message>
+      <source>Too few photos to judge: {right} of {n} right</source>
+      <translation>Zu wenige Fotos für ein Urteil: {right} von {n} richtig</translation>
+    </message>
+    <message>
+      <source>Not learned yet: no better than always “{name}”</source>
+      <translation>Noch nichts gelernt: nicht besser als immer „{name}“</translation>
+    </message>
+    <message>
+      <source>Not certain yet: {share}</source>
+      <translation>Noch nicht gewiss: {share}</translation>
+    </message>
+    <message>
+      <source>Weak: {share}</source>
+      <translation>Schwach: {share}</translation>
+    </message>
+    <message>
+      <source>Fair: {share}</source>
+      <translation>Mittel: {share}</translation>
+    </message>
+    <message>
+      <source>Good: {share}</source>
+      <translation>Gut: {share}</translation>
+    </message>
+    <message>
+      <source>Very good: {share}</source>
+      <translation>Sehr gut: {share}</translation>
+    </message>
+    <message>
+      <source>all {n} check photos right</source>
+      <translation>alle {n} Prüffotos richtig</translation>
+    </message>
+    <message>
+      <source>more than 99 of 100 new photos right</source>
+      <translation>mehr als 99 von 100 neuen Fotos richtig</translation>
+    </message>
+    <message>
+      <source>about {count} of 100 new photos right</source>
+      <translation>etwa {count} von 100 neuen Fotos richtig</translation>
+    </message>
+    <message>
+      <source>One photo is one point.</source>
+      <translation>Ein Foto macht einen Prozentpunkt aus.</translation>
+    </message>
+    <message>
+      <source>One photo is half a point.</source>
+      <translation>Ein Foto macht einen halben Prozentpunkt aus.</translation>
+    </message>
+    <message>
+      <source>One photo is a quarter point.</source>
+      <translation>Ein Foto macht einen viertel Prozentpunkt aus.</translation>
+    </message>
+    <message>
+      <source>One photo is {points} points.</source>
+      <translation>Ein Foto macht {points} Prozentpunkte aus.</translation>
+    </message>
+  </context>
+  <context>
+    <name>Welcome</name>
+    <message>
+      <source>Teach your computer to tell photos apart</source>
+      <translation>Lehren Sie Ihren Computer, Fotos zu unterscheiden</translation>
+    </message>
+    <message>
+      <source>Give it examples of each class. It learns here; nothing leaves this computer.</source>
+      <translation>Geben Sie ihm Beispiele für jede Klasse. Es lernt hier; nichts verlässt diesen Computer.</translation>
+    </message>
+    <message>
+      <source>Choose a folder</source>
+      <translation>Ordner wählen</translation>
+    </message>
+    <message>
+      <source>One sub-folder per class, such as cats and dogs</source>
+      <translation>Ein Unterordner je Klasse, etwa Katzen und Hunde</translation>
+    </message>
+    <message>
+      <source>Drop it here</source>
+      <translation>Hierher ziehen</translation>
+    </message>
+    <message>
+      <source>Or anywhere on the left side of the window</source>
+      <translation>Oder irgendwo auf die linke Seite des Fensters</translation>
+    </message>
+    <message>
+      <source>Drawn cats and dogs: a first model in seconds, without photos</source>
+      <translation>Gezeichnete Katzen und Hunde: in Sekunden ein erstes Modell, ohne Fotos</translation>
+    </message>
+    <message>
+      <source>Sample pictures</source>
+      <translation>Beispielbilder</translation>
+    </message>
+    <message>
+      <source>Recent:</source>
+      <translation>Zuletzt:</translation>
+    </message>
+    <message>
+      <source>Drawing {done} of {total}…</source>
+      <translation>Zeichnet {done} von {total}…</translation>
+    </message>
+  </context>
+  <context>
+    <name>Wishes</name>
+    <message>
+      <source>Choose a folder with one sub-folder per class</source>
+      <translation>Ordner mit einem Unterordner je Klasse wählen</translation>
+    </message>
+    <message>
+      <source>Files that are left out, and why</source>
+      <translation>Ausgelassene Dateien und die Gründe</translation>
+    </message>
+    <message>
+      <source>Learn from these photos</source>
+      <translation>Aus diesen Fotos lernen</translation>
+    </message>
+    <message>
+      <source>Say what is on these photos</source>
+      <translation>Sagen, was auf diesen Fotos ist</translation>
+    </message>
+  </context>
+  <context>
+    <name>_RunListView</name>
+    <message>
+      <source>Runs</source>
+      <translation>Läufe</translation>
+    </message>
+  </context>
+  <context>
+    <name>messages</name>
+    <message>
+      <source>The file is gone: it was moved, renamed or deleted.</source>
+      <translation>Die Datei ist fort: Sie wurde verschoben, umbenannt oder gelöscht.</translation>
+    </message>
+    <message>
+      <source>You are not allowed to read this file. Change its permissions, then try again.</source>
+      <translation>Sie dürfen diese Datei nicht lesen. Ändern Sie ihre Rechte, dann versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>The drive could not read this file ({detail}). Check the drive or its connection.</source>
+      <translation>Das Laufwerk konnte diese Datei nicht lesen ({detail}). Prüfen Sie das Laufwerk oder seine Verbindung.</translation>
+    </message>
+    <message>
+      <source>The file is empty (0 bytes). Copy or download it again.</source>
+      <translation>Die Datei ist leer (0 Byte). Kopieren oder laden Sie sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The file holds nothing but zeros: its content was lost. Copy or download it again.</source>
+      <translation>Die Datei enthält nur Nullen: Ihr Inhalt ging verloren. Kopieren oder laden Sie sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The file is too large for a photo ({megabytes} MB).</source>
+      <translation>Die Datei ist zu groß für ein Foto ({megabytes} MB).</translation>
+    </message>
+    <message>
+      <source>The photo is not on this computer, only its placeholder. Download it first.</source>
+      <translation>Das Foto ist nicht auf diesem Computer, nur sein Platzhalter. Laden Sie es zuerst herunter.</translation>
+    </message>
+    <message>
+      <source>This is not a file but a folder, a pipe or a device.</source>
+      <translation>Das ist keine Datei, sondern ein Ordner, eine Pipe oder ein Gerät.</translation>
+    </message>
+    <message>
+      <source>The file ends too early, as after a cut-off download. Download or copy it again.</source>
+      <translation>Die Datei endet zu früh, wie nach einem abgebrochenen Download. Laden oder kopieren Sie sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The file is a damaged {format} photo. Copy or download it again.</source>
+      <translation>Die Datei ist ein beschädigtes {format}-Foto. Kopieren oder laden Sie sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>This is a web page, not a photo, although it is named like one.</source>
+      <translation>Das ist eine Internetseite, kein Foto, obwohl sie so heißt.</translation>
+    </message>
+    <message>
+      <source>This is a PDF, not a photo. Save its picture as JPEG or PNG.</source>
+      <translation>Das ist ein PDF, kein Foto. Speichern Sie sein Bild als JPEG oder PNG.</translation>
+    </message>
+    <message>
+      <source>This is a document, not a photo.</source>
+      <translation>Das ist ein Dokument, kein Foto.</translation>
+    </message>
+    <message>
+      <source>This is a video, not a photo. Save a frame of it as JPEG or PNG.</source>
+      <translation>Das ist ein Video, kein Foto. Speichern Sie ein Bild daraus als JPEG oder PNG.</translation>
+    </message>
+    <message>
+      <source>This is a sound file, not a photo.</source>
+      <translation>Das ist eine Tondatei, kein Foto.</translation>
+    </message>
+    <message>
+      <source>This is text, not a photo.</source>
+      <translation>Das ist Text, kein Foto.</translation>
+    </message>
+    <message>
+      <source>This is an archive (zip or the like), not a photo. Unpack it first.</source>
+      <translation>Das ist ein Archiv (zip oder ähnlich), kein Foto. Entpacken Sie es zuerst.</translation>
+    </message>
+    <message>
+      <source>This is a program, not a photo.</source>
+      <translation>Das ist ein Programm, kein Foto.</translation>
+    </message>
+    <message>
+      <source>This is not a photo in a known format.</source>
+      <translation>Das ist kein Foto in einem bekannten Format.</translation>
+    </message>
+    <message>
+      <source>This program cannot read {format} pictures. Save it as JPEG or PNG.</source>
+      <translation>{format}-Bilder kann dieses Programm nicht lesen. Speichern Sie es als JPEG oder PNG.</translation>
+    </message>
+    <message>
+      <source>The photo's colours ({mode}) cannot be read. Save it as JPEG or PNG.</source>
+      <translation>Die Farben des Fotos ({mode}) sind nicht lesbar. Speichern Sie es als JPEG oder PNG.</translation>
+    </message>
+    <message>
+      <source>This is a HEIC photo. Install the extra “heic” of this program or save it as JPEG.</source>
+      <translation>Das ist ein HEIC-Foto. Installieren Sie den Zusatz „heic“ dieses Programms, oder speichern Sie es als JPEG.</translation>
+    </message>
+    <message>
+      <source>This is an AVIF photo, which this system cannot read. Save it as JPEG or PNG.</source>
+      <translation>Das ist ein AVIF-Foto, das dieses System nicht lesen kann. Speichern Sie es als JPEG oder PNG.</translation>
+    </message>
+    <message>
+      <source>The photo has {megapixels} megapixels; the limit is 89. Save it smaller.</source>
+      <translation>Das Foto hat {megapixels} Megapixel; die Grenze ist 89. Speichern Sie es kleiner.</translation>
+    </message>
+    <message>
+      <source>The photo is too narrow to show anything ({width} x {height} pixels).</source>
+      <translation>Das Foto ist zu schmal, um etwas zu zeigen ({width} x {height} Pixel).</translation>
+    </message>
+    <message>
+      <source>There was not enough memory to read this photo. Close other programs or save it smaller.</source>
+      <translation>Der Speicher reichte nicht, um dieses Foto zu lesen. Schließen Sie andere Programme, oder speichern Sie es kleiner.</translation>
+    </message>
+    <message>
+      <source>The file's name does not end like a photo's (.jpg, .png, ...).</source>
+      <translation>Der Name der Datei endet nicht wie der eines Fotos (.jpg, .png, ...).</translation>
+    </message>
+    <message>
+      <source>The link leads to nothing.</source>
+      <translation>Die Verknüpfung führt ins Leere.</translation>
+    </message>
+    <message>
+      <source>The model was made by another version of this program. Update this program.</source>
+      <translation>Das Modell stammt aus einer anderen Version dieses Programms. Aktualisieren Sie dieses Programm.</translation>
+    </message>
+    <message>
+      <source>There is no folder “{path}”. Check the path.</source>
+      <translation>Es gibt keinen Ordner „{path}“. Prüfen Sie den Pfad.</translation>
+    </message>
+    <message>
+      <source>“{path}” is not a folder. Choose a folder with one sub-folder per class.</source>
+      <translation>„{path}“ ist kein Ordner. Wählen Sie einen Ordner mit einem Unterordner je Klasse.</translation>
+    </message>
+    <message>
+      <source>“{path}” is an archive. Unpack it, then choose the folder that comes out.</source>
+      <translation>„{path}“ ist ein Archiv. Entpacken Sie es, dann wählen Sie den Ordner, der herauskommt.</translation>
+    </message>
+    <message>
+      <source>You are not allowed to read “{path}”. Change its permissions or choose another folder.</source>
+      <translation>Sie dürfen „{path}“ nicht lesen. Ändern Sie die Rechte, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>“{path}” cannot be read ({detail}). Check the drive or its connection.</source>
+      <translation>„{path}“ ist nicht lesbar ({detail}). Prüfen Sie das Laufwerk oder seine Verbindung.</translation>
+    </message>
+    <message>
+      <source>There are no photos in this folder. Choose a folder with one sub-folder of photos per class.</source>
+      <translation>In diesem Ordner sind keine Fotos. Wählen Sie einen Ordner mit einem Unterordner voller Fotos je Klasse.</translation>
+    </message>
+    <message>
+      <source>At least two classes are needed; found only “{name}”. Add a folder for another class.</source>
+      <translation>Mindestens zwei Klassen sind nötig; gefunden wurde nur „{name}“. Legen Sie einen Ordner für eine weitere Klasse an.</translation>
+    </message>
+    <message>
+      <source>“{name}” has only {count} photo; at least {least} are needed to learn and to check. Add more.</source>
+      <translation>„{name}“ hat nur {count} Foto; mindestens {least} sind zum Lernen und Prüfen nötig. Legen Sie mehr dazu.</translation>
+    </message>
+    <message>
+      <source>“{name}” has only {count} photos; at least {least} are needed to learn and to check. Add more.</source>
+      <translation>„{name}“ hat nur {count} Fotos; mindestens {least} sind zum Lernen und Prüfen nötig. Legen Sie mehr dazu.</translation>
+    </message>
+    <message>
+      <source>“{name}” has photos to check with, but none to learn from. Add some to its train folder.</source>
+      <translation>„{name}“ hat Fotos zum Prüfen, aber keine zum Lernen. Legen Sie welche in den Lernordner.</translation>
+    </message>
+    <message>
+      <source>The class folders are one level down. Use the folder “{path}” instead.</source>
+      <translation>Die Klassenordner liegen eine Ebene tiefer. Nehmen Sie den Ordner „{path}“.</translation>
+    </message>
+    <message>
+      <source>This looks like the photos of one class. Use the folder above it, “{parent}”.</source>
+      <translation>Das sieht nach den Fotos einer Klasse aus. Nehmen Sie den Ordner darüber, „{parent}“.</translation>
+    </message>
+    <message>
+      <source>There are photos here, but no class folders. Make one sub-folder per class, or use the folder above it, “{parent}”.</source>
+      <translation>Hier sind Fotos, aber keine Klassenordner. Legen Sie einen Unterordner je Klasse an, oder nehmen Sie den Ordner darüber, „{parent}“.</translation>
+    </message>
+    <message>
+      <source>The photo is in HEIC format. Install the extra “heic” of this program, or save it as JPEG.</source>
+      <translation>Das Foto ist im Format HEIC. Installieren Sie den Zusatz „heic“ dieses Programms, oder speichern Sie es als JPEG.</translation>
+    </message>
+    <message>
+      <source>{count} photos are in HEIC format. Install the extra “heic” of this program, or save them as JPEG.</source>
+      <translation>{count} Fotos sind im Format HEIC. Installieren Sie den Zusatz „heic“ dieses Programms, oder speichern Sie sie als JPEG.</translation>
+    </message>
+    <message>
+      <source>None of the photos could be read. The list of files that were left out says why.</source>
+      <translation>Keins der Fotos war lesbar. Die Liste der ausgelassenen Dateien sagt, warum.</translation>
+    </message>
+    <message>
+      <source>“{name}” has too few different photos to keep one back for checking: the rest are copies. Add other photos.</source>
+      <translation>„{name}“ hat zu wenige verschiedene Fotos, um eins zum Prüfen zurückzuhalten: Die übrigen sind Kopien. Legen Sie andere Fotos dazu.</translation>
+    </message>
+    <message>
+      <source>“{path}” has no photos of the classes to check with. It needs one sub-folder per class.</source>
+      <translation>„{path}“ hat keine Fotos der Klassen zum Prüfen. Der Ordner braucht einen Unterordner je Klasse.</translation>
+    </message>
+    <message>
+      <source>The folders say how to split: {train} to learn from, {val} to check with.</source>
+      <translation>Die Ordner sagen, wie geteilt wird: {train} zum Lernen, {val} zum Prüfen.</translation>
+    </message>
+    <message>
+      <source>{names} has no photos and is left out.</source>
+      <translation>{names} hat keine Fotos und wird ausgelassen.</translation>
+    </message>
+    <message>
+      <source>{count} folders have no photos and are left out: {names}.</source>
+      <translation>{count} Ordner haben keine Fotos und werden ausgelassen: {names}.</translation>
+    </message>
+    <message>
+      <source>No photo of {names} could be read: the class is left out.</source>
+      <translation>Kein Foto von {names} war lesbar: Die Klasse wird ausgelassen.</translation>
+    </message>
+    <message>
+      <source>No photo of {count} classes could be read, they are left out: {names}.</source>
+      <translation>Von {count} Klassen war kein Foto lesbar, sie werden ausgelassen: {names}.</translation>
+    </message>
+    <message>
+      <source>“{name}” has only {photos} photos. With 20 or more the answers become more trustworthy.</source>
+      <translation>„{name}“ hat nur {photos} Fotos. Mit 20 oder mehr werden die Antworten verlässlicher.</translation>
+    </message>
+    <message>
+      <source>{count} classes have fewer than 20 photos, “{name}” the fewest ({photos}). More make better answers.</source>
+      <translation>{count} Klassen haben weniger als 20 Fotos, „{name}“ die wenigsten ({photos}). Mehr ergeben bessere Antworten.</translation>
+    </message>
+    <message>
+      <source>“{name}” has {photos} photos, “{other}” only {other_photos}: always answering “{name}” would already be right {percent} % of the time. Add photos of “{other}”.</source>
+      <translation>„{name}“ hat {photos} Fotos, „{other}“ nur {other_photos}: Immer „{name}“ zu antworten wäre schon in {percent} % der Fälle richtig. Legen Sie Fotos von „{other}“ dazu.</translation>
+    </message>
+    <message>
+      <source>These class names differ only in case or accents: {names}. Rename or merge them if they are one.</source>
+      <translation>Diese Klassennamen unterscheiden sich nur in Großschreibung oder Akzenten: {names}. Benennen Sie sie um oder legen Sie sie zusammen, wenn sie eine sind.</translation>
+    </message>
+    <message>
+      <source>{names} has no photos to check with: how well it is recognised stays unknown.</source>
+      <translation>{names} hat keine Prüffotos: Wie gut das erkannt wird, bleibt unbekannt.</translation>
+    </message>
+    <message>
+      <source>{count} classes have no photos to check with: {names}. How well they are recognised stays unknown.</source>
+      <translation>{count} Klassen haben keine Prüffotos: {names}. Wie gut sie erkannt werden, bleibt unbekannt.</translation>
+    </message>
+    <message>
+      <source>{names} is only in the check folder and is left out: there is nothing to learn it from.</source>
+      <translation>{names} ist nur im Prüfordner und wird ausgelassen: Es gibt nichts, woraus sich das lernen ließe.</translation>
+    </message>
+    <message>
+      <source>{count} classes are only in the check folder and are left out: {names}.</source>
+      <translation>{count} Klassen sind nur im Prüfordner und werden ausgelassen: {names}.</translation>
+    </message>
+    <message>
+      <source>{count} photo is an exact copy of another. Copies stay on one side of the split.</source>
+      <translation>{count} Foto ist die genaue Kopie eines anderen. Kopien bleiben auf einer Seite der Aufteilung.</translation>
+    </message>
+    <message>
+      <source>{count} photos are exact copies of others. Copies stay on one side of the split.</source>
+      <translation>{count} Fotos sind genaue Kopien anderer. Kopien bleiben auf einer Seite der Aufteilung.</translation>
+    </message>
+    <message>
+      <source>{count} photo is a re-saved copy of another, “{path}” for one.</source>
+      <translation>{count} Foto ist die neu gespeicherte Kopie eines anderen, so „{path}“.</translation>
+    </message>
+    <message>
+      <source>{count} photos are re-saved copies of others, “{path}” for one.</source>
+      <translation>{count} Fotos sind neu gespeicherte Kopien anderer, so „{path}“.</translation>
+    </message>
+    <message>
+      <source>{count} photo is in two classes and is left out: “{path}” and “{other}” are the same.</source>
+      <translation>{count} Foto ist in zwei Klassen und wird ausgelassen: „{path}“ und „{other}“ sind dasselbe.</translation>
+    </message>
+    <message>
+      <source>{count} photos are in two classes and are left out: “{path}” and “{other}” are the same, for one.</source>
+      <translation>{count} Fotos sind in zwei Klassen und werden ausgelassen: So sind „{path}“ und „{other}“ dasselbe.</translation>
+    </message>
+    <message>
+      <source>{count} check photo is also a training photo; it is left out of the check (“{path}”).</source>
+      <translation>{count} Prüffoto ist auch ein Lernfoto; es wird beim Prüfen ausgelassen („{path}“).</translation>
+    </message>
+    <message>
+      <source>{count} check photos are also training photos; they are left out of the check (“{path}” for one).</source>
+      <translation>{count} Prüffotos sind auch Lernfotos; sie werden beim Prüfen ausgelassen (so „{path}“).</translation>
+    </message>
+    <message>
+      <source>{count} check photo is a re-saved copy of a training photo (“{path}”); it is left out of the check.</source>
+      <translation>{count} Prüffoto ist die neu gespeicherte Kopie eines Lernfotos („{path}“); es wird beim Prüfen ausgelassen.</translation>
+    </message>
+    <message>
+      <source>{count} check photos are re-saved copies of training photos (“{path}”); they are left out of the check.</source>
+      <translation>{count} Prüffotos sind neu gespeicherte Kopien von Lernfotos („{path}“); sie werden beim Prüfen ausgelassen.</translation>
+    </message>
+    <message>
+      <source>All check photos are copies of training photos, so they prove nothing. The program keeps other photos back.</source>
+      <translation>Alle Prüffotos sind Kopien von Lernfotos und beweisen darum nichts. Das Programm hält andere Fotos zurück.</translation>
+    </message>
+    <message>
+      <source>The photo lies beside the class folders, so its class is not known. Move it into one.</source>
+      <translation>Das Foto liegt neben den Klassenordnern, darum ist seine Klasse nicht bekannt. Legen Sie es in einen.</translation>
+    </message>
+    <message>
+      <source>This folder ({count} photo) is neither the train nor the check side.</source>
+      <translation>Dieser Ordner ({count} Foto) ist weder die Lern- noch die Prüfseite.</translation>
+    </message>
+    <message>
+      <source>This folder ({count} photos) is neither the train nor the check side.</source>
+      <translation>Dieser Ordner ({count} Fotos) ist weder die Lern- noch die Prüfseite.</translation>
+    </message>
+    <message>
+      <source>This class ({count} photo) is only in the check folder: there is nothing to learn it from.</source>
+      <translation>Diese Klasse ({count} Foto) ist nur im Prüfordner: Es gibt nichts, woraus sie sich lernen ließe.</translation>
+    </message>
+    <message>
+      <source>This class ({count} photos) is only in the check folder: there is nothing to learn it from.</source>
+      <translation>Diese Klasse ({count} Fotos) ist nur im Prüfordner: Es gibt nichts, woraus sie sich lernen ließe.</translation>
+    </message>
+    <message>
+      <source>The link leads to a folder that is already counted, or back to where it comes from.</source>
+      <translation>Die Verknüpfung führt zu einem Ordner, der schon gezählt ist, oder dahin zurück, wo sie herkommt.</translation>
+    </message>
+    <message>
+      <source>You are not allowed to open this folder. Change its permissions.</source>
+      <translation>Sie dürfen diesen Ordner nicht öffnen. Ändern Sie seine Rechte.</translation>
+    </message>
+    <message>
+      <source>The drive could not open this folder. Check the drive or its connection.</source>
+      <translation>Das Laufwerk konnte diesen Ordner nicht öffnen. Prüfen Sie das Laufwerk oder seine Verbindung.</translation>
+    </message>
+    <message>
+      <source>{name} cannot be used: the installed PyTorch was built without CUDA.</source>
+      <translation>{name} ist nicht benutzbar: Das installierte PyTorch wurde ohne CUDA gebaut.</translation>
+    </message>
+    <message>
+      <source>{name} cannot be used: no NVIDIA driver runs it.</source>
+      <translation>{name} ist nicht benutzbar: Kein NVIDIA-Treiber betreibt sie.</translation>
+    </message>
+    <message>
+      <source>{name} cannot be used: its driver {driver} is too old for this PyTorch (CUDA {cuda}).</source>
+      <translation>{name} ist nicht benutzbar: Ihr Treiber {driver} ist zu alt für dieses PyTorch (CUDA {cuda}).</translation>
+    </message>
+    <message>
+      <source>{name} cannot be used: it has compute capability {capability}, and this PyTorch was built for {built_for}.</source>
+      <translation>{name} ist nicht benutzbar: Sie hat die Compute Capability {capability}, und dieses PyTorch wurde für {built_for} gebaut.</translation>
+    </message>
+    <message>
+      <source>{name} cannot be used: this PyTorch holds no code that runs on it.</source>
+      <translation>{name} ist nicht benutzbar: Dieses PyTorch enthält keinen Code, der darauf läuft.</translation>
+    </message>
+    <message>
+      <source>{name} has too little free memory even for a small test.</source>
+      <translation>{name} hat selbst für einen kleinen Test zu wenig freien Speicher.</translation>
+    </message>
+    <message>
+      <source>{name} is hidden from this program: {variable} is set to “{value}”.</source>
+      <translation>{name} ist vor diesem Programm verborgen: {variable} steht auf „{value}“.</translation>
+    </message>
+    <message>
+      <source>{name} failed its self-test: {text}</source>
+      <translation>{name} hat den Selbsttest nicht bestanden: {text}</translation>
+    </message>
+    <message>
+      <source>Close this program, then run: {command}</source>
+      <translation>Schließen Sie dieses Programm, dann führen Sie aus: {command}</translation>
+    </message>
+    <message>
+      <source>Update the NVIDIA driver to version {needed} or newer, then close this program and run: {command}</source>
+      <translation>Bringen Sie den NVIDIA-Treiber auf Version {needed} oder neuer, dann schließen Sie dieses Programm und führen aus: {command}</translation>
+    </message>
+    <message>
+      <source>Install the NVIDIA driver for this card, restart the computer, then look again.</source>
+      <translation>Installieren Sie den NVIDIA-Treiber für diese Karte, starten Sie den Computer neu, und suchen Sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>Update the NVIDIA driver to version {needed} or newer, then restart the computer.</source>
+      <translation>Bringen Sie den NVIDIA-Treiber auf Version {needed} oder neuer, und starten Sie den Computer neu.</translation>
+    </message>
+    <message>
+      <source>Compute on the processor: no current PyTorch supports this card.</source>
+      <translation>Rechnen Sie auf dem Prozessor: Kein heutiges PyTorch unterstützt diese Karte.</translation>
+    </message>
+    <message>
+      <source>Close other programs that use the card, then look again.</source>
+      <translation>Schließen Sie andere Programme, die die Karte benutzen, und suchen Sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>Remove {variable} from your settings and start this program again.</source>
+      <translation>Entfernen Sie {variable} aus Ihren Einstellungen, und starten Sie dieses Programm noch einmal.</translation>
+    </message>
+    <message>
+      <source>Start this program again; if that does not help, restart the computer. Until then use the CPU.</source>
+      <translation>Starten Sie dieses Programm noch einmal; hilft das nicht, den Computer. Nehmen Sie bis dahin die CPU.</translation>
+    </message>
+    <message>
+      <source>This PyTorch can use NVIDIA cards (CUDA {cuda}), but no NVIDIA driver was found.</source>
+      <translation>Dieses PyTorch kann NVIDIA-Karten benutzen (CUDA {cuda}), aber ein NVIDIA-Treiber wurde nicht gefunden.</translation>
+    </message>
+    <message>
+      <source>If there is an NVIDIA card in this computer, install its driver.</source>
+      <translation>Wenn in diesem Computer eine NVIDIA-Karte steckt, installieren Sie ihren Treiber.</translation>
+    </message>
+    <message>
+      <source>There is no device called “{device}”. Choose auto, cpu, cuda, cuda:0, cuda:1, … or mps.</source>
+      <translation>Ein Gerät „{device}“ gibt es nicht. Wählen Sie auto, cpu, cuda, cuda:0, cuda:1, … oder mps.</translation>
+    </message>
+    <message>
+      <source>This computer has none.</source>
+      <translation>Dieser Computer hat keins.</translation>
+    </message>
+    <message>
+      <source>The device “{device}” cannot be used. {reason} {next_step}</source>
+      <translation>Das Gerät „{device}“ ist nicht benutzbar. {reason} {next_step}</translation>
+    </message>
+    <message>
+      <source>Choose one of: {available}.</source>
+      <translation>Wählen Sie eins von diesen: {available}.</translation>
+    </message>
+    <message>
+      <source>{name} does not compute in {precision}. Choose auto or one of: {available}.</source>
+      <translation>{name} rechnet nicht in {precision}. Wählen Sie auto oder eins von diesen: {available}.</translation>
+    </message>
+    <message>
+      <source>“{value}” cannot be used for the setting {field}.</source>
+      <translation>„{value}“ ist für die Einstellung „{field}“ nicht möglich.</translation>
+    </message>
+    <message>
+      <source>The setting {field} is {value}; it must be between {low:g} and {high:g}.</source>
+      <translation>Die Einstellung „{field}“ ist {value}; sie muss zwischen {low:g} und {high:g} liegen.</translation>
+    </message>
+    <message>
+      <source>The setting {field} is “{value}”; choose one of: {choices}.</source>
+      <translation>Die Einstellung „{field}“ ist „{value}“; wählen Sie eins von diesen: {choices}.</translation>
+    </message>
+    <message>
+      <source>No photo folder was chosen. Choose one with a sub-folder for each class.</source>
+      <translation>Es wurde kein Ordner mit Fotos gewählt. Wählen Sie einen mit einem Unterordner je Klasse.</translation>
+    </message>
+    <message>
+      <source>There are no pretrained weights for {model}. Switch “pretrained” off, or choose another network.</source>
+      <translation>Für {model} gibt es keine vortrainierten Gewichte. Schalten Sie „Vortrainiert“ aus, oder wählen Sie ein anderes Netz.</translation>
+    </message>
+    <message>
+      <source>There is no network called “{name}”. Choose one of: {known}.</source>
+      <translation>Ein Netz „{name}“ gibt es nicht. Wählen Sie eins von diesen: {known}.</translation>
+    </message>
+    <message>
+      <source>{path} is no settings file: it must hold one JSON object, as a run's config.json.</source>
+      <translation>{path} ist keine Datei mit Einstellungen: Sie muss ein JSON-Objekt enthalten wie die config.json eines Laufs.</translation>
+    </message>
+    <message>
+      <source>Stopped.</source>
+      <translation>Angehalten.</translation>
+    </message>
+    <message>
+      <source>The run folder {run} is not empty. Name a new folder: runs are never overwritten.</source>
+      <translation>Der Ordner des Laufs {run} ist nicht leer. Nennen Sie einen neuen: Läufe werden nie überschrieben.</translation>
+    </message>
+    <message>
+      <source>The run folder {run} lies inside the photo folder {photos}, which is never written to.</source>
+      <translation>Der Ordner des Laufs {run} liegt im Fotoordner {photos}, in den nie geschrieben wird.</translation>
+    </message>
+    <message>
+      <source>Another program is writing the run {run}. Wait until it has ended.</source>
+      <translation>Ein anderes Programm schreibt den Lauf {run}. Warten Sie, bis es fertig ist.</translation>
+    </message>
+    <message>
+      <source>{path} is not a run of this program.</source>
+      <translation>{path} ist kein Lauf dieses Programms.</translation>
+    </message>
+    <message>
+      <source>The run {path} has no model: it was ended before one was saved.</source>
+      <translation>Der Lauf {path} hat kein Modell: Er endete, bevor eins gespeichert war.</translation>
+    </message>
+    <message>
+      <source>The program met a fault of its own ({reason}). Please copy the details and report it.</source>
+      <translation>Das Programm ist auf einen eigenen Fehler gestoßen ({reason}). Bitte kopieren Sie die Einzelheiten, und melden Sie ihn.</translation>
+    </message>
+    <message>
+      <source>Nobody reads the output any more, so the work was ended.</source>
+      <translation>Niemand liest die Ausgabe mehr, darum wurde die Arbeit beendet.</translation>
+    </message>
+    <message>
+      <source>There is no room on the disk for {path}: {needed_mb:.0f} MB are needed, {free_mb:.0f} MB are free.</source>
+      <translation>Auf dem Datenträger ist kein Platz für {path}: {needed_mb:.0f} MB sind nötig, {free_mb:.0f} MB sind frei.</translation>
+    </message>
+    <message>
+      <source>{path} cannot be written: {reason}. Choose another place, or set CATDOG_HOME to one.</source>
+      <translation>{path} kann nicht geschrieben werden: {reason}. Wählen Sie einen anderen Ort, oder setzen Sie CATDOG_HOME auf einen.</translation>
+    </message>
+    <message>
+      <source>{path} cannot be read: {reason}.</source>
+      <translation>{path} kann nicht gelesen werden: {reason}.</translation>
+    </message>
+    <message>
+      <source>The pretrained weights of {model} could not be downloaded ({reason}). Go online and try again, or choose EfficientNet-Lite0, whose weights come with the program.</source>
+      <translation>Die vortrainierten Gewichte von {model} konnten nicht geladen werden ({reason}). Gehen Sie online und versuchen Sie es noch einmal, oder wählen Sie EfficientNet-Lite0, dessen Gewichte beim Programm sind.</translation>
+    </message>
+    <message>
+      <source>The downloaded weights of {model} arrived damaged and were thrown away. Try again.</source>
+      <translation>Die geladenen Gewichte von {model} kamen beschädigt an und wurden verworfen. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>The model was not saved: some of its weights are not numbers ({name}).</source>
+      <translation>Das Modell wurde nicht gespeichert: Einige seiner Gewichte sind keine Zahlen ({name}).</translation>
+    </message>
+    <message>
+      <source>The only photo could not be read: {reason}</source>
+      <translation>Das einzige Foto war nicht lesbar: {reason}</translation>
+    </message>
+    <message>
+      <source>None of the {count:,} photos could be read. The first one: {reason}</source>
+      <translation>Keins der {count:,} Fotos war lesbar. Das erste: {reason}</translation>
+    </message>
+    <message>
+      <source>No photo could be read any more. Check that the folder is still there.</source>
+      <translation>Kein Foto war mehr lesbar. Prüfen Sie, ob der Ordner noch da ist.</translation>
+    </message>
+    <message>
+      <source>Learning got out of hand: the loss is not a number any more. Try a lower learning rate.</source>
+      <translation>Das Lernen ist entglitten: Der Verlust ist keine Zahl mehr. Versuchen Sie eine kleinere Lernrate.</translation>
+    </message>
+    <message>
+      <source>Learning got out of hand in epoch {epoch}: the loss is not a number any more. Try a learning rate below {rate:g}.</source>
+      <translation>Das Lernen ist in Epoche {epoch} entglitten: Der Verlust ist keine Zahl mehr. Versuchen Sie eine Lernrate unter {rate:g}.</translation>
+    </message>
+    <message>
+      <source>{device} has too little memory for {model} with {batch_size} photos a step, even one photo at a time. Choose a smaller network or image size.</source>
+      <translation>{device} hat zu wenig Speicher für {model} mit {batch_size} Fotos je Schritt, selbst Foto für Foto. Wählen Sie ein kleineres Netz oder eine kleinere Bildgröße.</translation>
+    </message>
+    <message>
+      <source>Memory ran out: each step of {batch_size} photos is now computed in parts of {part}. The result stays the same (a network from scratch takes its statistics from the parts).</source>
+      <translation>Der Speicher ging aus: Jeder Schritt von {batch_size} Fotos wird nun in Teilen von {part} berechnet. Das Ergebnis bleibt gleich (ein Netz von null an nimmt seine Statistik aus den Teilen).</translation>
+    </message>
+    <message>
+      <source>There are only {photos} photos to learn from, so a step takes {batch_size}.</source>
+      <translation>Es gibt nur {photos} Fotos zum Lernen, darum nimmt ein Schritt {batch_size}.</translation>
+    </message>
+    <message>
+      <source>This network learns from the differences in a step, so a step takes {batch_size} photos.</source>
+      <translation>Dieses Netz lernt aus den Unterschieden in einem Schritt, darum nimmt ein Schritt {batch_size} Fotos.</translation>
+    </message>
+    <message>
+      <source>The loss was not a number in {precision}; the run goes on in full precision (fp32).</source>
+      <translation>Der Verlust war in {precision} keine Zahl; der Lauf geht in voller Genauigkeit weiter (fp32).</translation>
+    </message>
+    <message>
+      <source>Page-locked memory is not to be had ({reason}); the run goes on without it.</source>
+      <translation>Fester Speicher ist nicht zu haben ({reason}); der Lauf geht ohne ihn weiter.</translation>
+    </message>
+    <message>
+      <source>Nothing got better since epoch {best}, so learning ended after epoch {epoch}.</source>
+      <translation>Seit Epoche {best} wurde nichts besser, darum endete das Lernen nach Epoche {epoch}.</translation>
+    </message>
+    <message>
+      <source>There is no model at {path}.</source>
+      <translation>Unter {path} gibt es kein Modell.</translation>
+    </message>
+    <message>
+      <source>{path} is not a model of this program, so it was not opened.</source>
+      <translation>{path} ist kein Modell dieses Programms und wurde darum nicht geöffnet.</translation>
+    </message>
+    <message>
+      <source>{path} is a Python pickle or checkpoint of another program. Such a file can run any command, so it was not opened. Choose a model.safetensors of this program.</source>
+      <translation>{path} ist ein Python-Pickle oder ein Checkpoint eines anderen Programms. So eine Datei kann jeden Befehl ausführen, darum wurde sie nicht geöffnet. Wählen Sie eine model.safetensors dieses Programms.</translation>
+    </message>
+    <message>
+      <source>The model {path} is damaged ({reason}). Train again, or open another run's model.</source>
+      <translation>Das Modell {path} ist beschädigt ({reason}). Trainieren Sie noch einmal, oder öffnen Sie das Modell eines anderen Laufs.</translation>
+    </message>
+    <message>
+      <source>The model {path} was made by a newer version of this program ({program}). Update to open it.</source>
+      <translation>Das Modell {path} stammt aus einer neueren Version dieses Programms ({program}). Aktualisieren Sie, um es zu öffnen.</translation>
+    </message>
+    <message>
+      <source>That is no RGB picture: its shape is {shape}, its type {kind}.</source>
+      <translation>Das ist kein RGB-Bild: Seine Form ist {shape}, sein Typ {kind}.</translation>
+    </message>
+    <message>
+      <source>No photo was found in what was given.</source>
+      <translation>In dem, was gegeben wurde, war kein Foto.</translation>
+    </message>
+    <message>
+      <source>The model knows {known}; the folder has {found}. They have no class in common.</source>
+      <translation>Das Modell kennt {known}; der Ordner hat {found}. Sie haben keine Klasse gemeinsam.</translation>
+    </message>
+    <message>
+      <source>Not scored, since the model does not know them: {unknown}.</source>
+      <translation>Nicht bewertet, weil das Modell sie nicht kennt: {unknown}.</translation>
+    </message>
+    <message>
+      <source>The run ended without a word, which is a fault of this program. Your photos and earlier runs are untouched. Train again; if it happens twice, copy the details into a report.</source>
+      <translation>Der Lauf endete ohne ein Wort, was ein Fehler dieses Programms ist. Ihre Fotos und frühere Läufe sind unberührt. Trainieren Sie noch einmal; geschieht es wieder, kopieren Sie die Einzelheiten in eine Meldung.</translation>
+    </message>
+    <message>
+      <source>This computer ran out of memory. Close other programs, or choose a smaller batch size under Advanced.</source>
+      <translation>Diesem Computer ging der Speicher aus. Schließen Sie andere Programme, oder wählen Sie unter „Erweitert“ weniger Fotos je Schritt.</translation>
+    </message>
+    <message>
+      <source>A run is going on. Stop it first, or wait until it is done.</source>
+      <translation>Ein Lauf ist im Gang. Halten Sie ihn zuerst an, oder warten Sie, bis er fertig ist.</translation>
+    </message>
+    <message>
+      <source>This run has no end: the program was closed or the computer was switched off. Its best model up to then is kept.</source>
+      <translation>Dieser Lauf hat kein Ende: Das Programm wurde geschlossen oder der Computer ausgeschaltet. Sein bis dahin bestes Modell ist da.</translation>
+    </message>
+    <message>
+      <source>Another program is writing this run now. What it has done so far is shown.</source>
+      <translation>Ein anderes Programm schreibt gerade diesen Lauf. Gezeigt wird, was er bis jetzt getan hat.</translation>
+    </message>
+    <message>
+      <source>That is a web address, and this program fetches nothing. Save the photos into a folder, then drop the folder.</source>
+      <translation>Das ist eine Internetadresse, und dieses Programm lädt nichts. Speichern Sie die Fotos in einen Ordner, und ziehen Sie den Ordner hierher.</translation>
+    </message>
+    <message>
+      <source>There is no folder in that. Drop a folder with one sub-folder per class.</source>
+      <translation>Darin ist kein Ordner. Ziehen Sie einen Ordner mit einem Unterordner je Klasse hierher.</translation>
+    </message>
+    <message>
+      <source>There is no model to ask yet. Train one, or open a model.</source>
+      <translation>Es gibt noch kein Modell, das antworten könnte. Trainieren Sie eins, oder öffnen Sie ein Modell.</translation>
+    </message>
+  </context>
+  <context>
+    <name>presets</name>
+    <message>
+      <source>Fast</source>
+      <translation>Schnell</translation>
+    </message>
+    <message>
+      <source>Ready in seconds, and good for most photos.</source>
+      <translation>In Sekunden fertig und gut für die meisten Fotos.</translation>
+    </message>
+    <message>
+      <source>Balanced</source>
+      <translation>Ausgewogen</translation>
+    </message>
+    <message>
+      <source>Takes minutes and learns finer differences.</source>
+      <translation>Braucht Minuten und lernt feinere Unterschiede.</translation>
+    </message>
+    <message>
+      <source>Best</source>
+      <translation>Am besten</translation>
+    </message>
+    <message>
+      <source>Takes longest: everything learns, on varied photos.</source>
+      <translation>Braucht am längsten: Alles lernt, an abgewandelten Fotos.</translation>
+    </message>
+    <message>
+      <source>The article's recipe</source>
+      <translation>Rezept des Artikels</translation>
+    </message>
+    <message>
+      <source>A small network that starts from nothing. For comparing.</source>
+      <translation>Ein kleines Netz, das bei null anfängt. Zum Vergleichen.</translation>
+    </message>
+  </context>
+  <context>
+    <name>settings</name>
+    <message>
+      <source>Epochs</source>
+      <translation>Epochen</translation>
+    </message>
+    <message>
+      <source>Batch size</source>
+      <translation>Fotos je Schritt</translation>
+    </message>
+    <message>
+      <source>Image size</source>
+      <translation>Bildgröße</translation>
+    </message>
+    <message>
+      <source>Network</source>
+      <translation>Netz</translation>
+    </message>
+    <message>
+      <source>Pretrained</source>
+      <translation>Vortrainiert</translation>
+    </message>
+    <message>
+      <source>Part that learns</source>
+      <translation>Was lernt</translation>
+    </message>
+    <message>
+      <source>Squares</source>
+      <translation>Quadrate</translation>
+    </message>
+    <message>
+      <source>Vary photos</source>
+      <translation>Fotos abwandeln</translation>
+    </message>
+    <message>
+      <source>Precision</source>
+      <translation>Zahlenformat</translation>
+    </message>
+    <message>
+      <source>Optimizer</source>
+      <translation>Optimierer</translation>
+    </message>
+    <message>
+      <source>Learning rate</source>
+      <translation>Lernrate</translation>
+    </message>
+    <message>
+      <source>Weight decay</source>
+      <translation>Gewichtsabnahme</translation>
+    </message>
+    <message>
+      <source>Warm-up</source>
+      <translation>Aufwärmen</translation>
+    </message>
+    <message>
+      <source>Schedule</source>
+      <translation>Verlauf</translation>
+    </message>
+    <message>
+      <source>Label smoothing</source>
+      <translation>Label-Glättung</translation>
+    </message>
+    <message>
+      <source>Patience</source>
+      <translation>Geduld</translation>
+    </message>
+    <message>
+      <source>Check folder</source>
+      <translation>Prüfordner</translation>
+    </message>
+    <message>
+      <source>Check share</source>
+      <translation>Prüfanteil</translation>
+    </message>
+    <message>
+      <source>Reading threads</source>
+      <translation>Lese-Threads</translation>
+    </message>
+    <message>
+      <source>Pin memory</source>
+      <translation>Fester Speicher</translation>
+    </message>
+    <message>
+      <source>Parts of a step</source>
+      <translation>Teile je Schritt</translation>
+    </message>
+    <message>
+      <source>Checkpointing</source>
+      <translation>Checkpointing</translation>
+    </message>
+    <message>
+      <source>Empty cache every</source>
+      <translation>Cache leeren alle</translation>
+    </message>
+    <message>
+      <source>Seed</source>
+      <translation>Startwert</translation>
+    </message>
+    <message>
+      <source>Folder with one sub-folder per class.</source>
+      <translation>Ordner mit einem Unterordner je Klasse.</translation>
+    </message>
+    <message>
+      <source>How much work to put in.</source>
+      <translation>Wie viel Arbeit hineingesteckt wird.</translation>
+    </message>
+    <message>
+      <source>Where to compute: auto, cpu, cuda, cuda:N or mps.</source>
+      <translation>Wo gerechnet wird: auto, cpu, cuda, cuda:N oder mps.</translation>
+    </message>
+    <message>
+      <source>Passes over the training photos.</source>
+      <translation>Durchgänge durch die Lernfotos.</translation>
+    </message>
+    <message>
+      <source>Photos in one step.</source>
+      <translation>Fotos in einem Schritt.</translation>
+    </message>
+    <message>
+      <source>Side of the square the network sees.</source>
+      <translation>Seite des Quadrats, das das Netz sieht.</translation>
+    </message>
+    <message>
+      <source>Network.</source>
+      <translation>Netz.</translation>
+    </message>
+    <message>
+      <source>Start from weights learned on ImageNet.</source>
+      <translation>Mit Gewichten anfangen, die an ImageNet gelernt wurden.</translation>
+    </message>
+    <message>
+      <source>Which part learns: the last layer, the upper stages, or all.</source>
+      <translation>Was lernt: die letzte Schicht, die oberen Stufen oder alles.</translation>
+    </message>
+    <message>
+      <source>How a photo becomes a square: cropped, or squashed.</source>
+      <translation>Wie ein Foto zum Quadrat wird: beschnitten oder gestaucht.</translation>
+    </message>
+    <message>
+      <source>Vary the photos while learning (mirror, zoom, light).</source>
+      <translation>Die Fotos beim Lernen abwandeln (Spiegeln, Zoom, Licht).</translation>
+    </message>
+    <message>
+      <source>Number format while computing.</source>
+      <translation>Zahlenformat beim Rechnen.</translation>
+    </message>
+    <message>
+      <source>Optimizer.</source>
+      <translation>Optimierer.</translation>
+    </message>
+    <message>
+      <source>Largest learning rate.</source>
+      <translation>Größte Lernrate.</translation>
+    </message>
+    <message>
+      <source>Weight decay.</source>
+      <translation>Gewichtsabnahme.</translation>
+    </message>
+    <message>
+      <source>Share of all steps in which the learning rate rises.</source>
+      <translation>Anteil aller Schritte, in denen die Lernrate steigt.</translation>
+    </message>
+    <message>
+      <source>How the learning rate falls.</source>
+      <translation>Wie die Lernrate fällt.</translation>
+    </message>
+    <message>
+      <source>Label smoothing.</source>
+      <translation>Label-Glättung.</translation>
+    </message>
+    <message>
+      <source>Stop after this many epochs without a better one; 0 = never.</source>
+      <translation>Nach so vielen Epochen ohne eine bessere aufhören; 0 = nie.</translation>
+    </message>
+    <message>
+      <source>Folder with the photos to check with, one sub-folder per class.</source>
+      <translation>Ordner mit den Prüffotos, ein Unterordner je Klasse.</translation>
+    </message>
+    <message>
+      <source>Share of the photos kept back for checking.</source>
+      <translation>Anteil der Fotos, die zum Prüfen zurückgehalten werden.</translation>
+    </message>
+    <message>
+      <source>Use train and validation folders as the split where the dataset has them.</source>
+      <translation>Ordner zum Lernen und Prüfen als Aufteilung nehmen, wo es sie gibt.</translation>
+    </message>
+    <message>
+      <source>Threads that read photos; 0 = as many as there are cores.</source>
+      <translation>Threads, die Fotos lesen; 0 = so viele wie Kerne.</translation>
+    </message>
+    <message>
+      <source>Page-locked memory for copies to a card.</source>
+      <translation>Fester Speicher für Kopien auf eine Karte.</translation>
+    </message>
+    <message>
+      <source>Parts in which one step is computed, to save memory.</source>
+      <translation>Teile, in denen ein Schritt berechnet wird, um Speicher zu sparen.</translation>
+    </message>
+    <message>
+      <source>Compute activations twice to save memory.</source>
+      <translation>Aktivierungen zweimal berechnen, um Speicher zu sparen.</translation>
+    </message>
+    <message>
+      <source>Free the card's cache every N steps; 0 = never.</source>
+      <translation>Den Cache der Karte alle N Schritte leeren; 0 = nie.</translation>
+    </message>
+    <message>
+      <source>Seed of every random choice.</source>
+      <translation>Startwert aller Zufallsentscheidungen.</translation>
+    </message>
+    <message>
+      <source>Run folder to make; must be empty or absent.</source>
+      <translation>Ordner für den Lauf; muss leer sein oder fehlen.</translation>
+    </message>
+  </context>
+  <context>
+    <name>text</name>
+    <message>
+      <source>today {time}</source>
+      <translation>heute {time}</translation>
+    </message>
+    <message>
+      <source>yesterday {time}</source>
+      <translation>gestern {time}</translation>
+    </message>
+    <message>
+      <source>{n} s</source>
+      <translation>{n} s</translation>
+    </message>
+    <message>
+      <source>{n} min</source>
+      <translation>{n} min</translation>
+    </message>
+    <message>
+      <source>{n} h</source>
+      <translation>{n} h</translation>
+    </message>
+    <message>
+      <source>{count} others</source>
+      <translation>{count} weitere</translation>
+    </message>
+  </context>
+</TS>
