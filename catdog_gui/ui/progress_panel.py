@@ -60,27 +60,32 @@ class ProgressPanel(QWidget):
 
     def _fit(self) -> None:
         """Where it is narrow the figures go below the bar, and of the phases that are over the tick alone stays."""
-        needed = self._show_names(ticks_only=False)
-        if needed > self.width():
-            self._show_names(ticks_only=True)
+        words = [f"✓ {name}" if number < self._now else name for number, name in enumerate(self._names)]
+        needed = self._width_of(words, self._arrows)
+        ticks_only = needed > self.width()
+        if ticks_only:
+            words = ["✓" if number < self._now else name for number, name in enumerate(self._names)]
+        self._show_words(words, ticks_only=ticks_only)
         beside = needed + theme.L + self._figures.sizeHint().width() <= self.width()
-        live = not self._head.isHidden()
         self._figures.setVisible(beside)
-        self._figures_below.setVisible(live and not beside)
+        self._figures_below.setVisible(not beside and not self._head.isHidden())
 
-    def _show_names(self, *, ticks_only: bool) -> int:
-        """Write the chips; returns the pixels they take."""
-        for number, (chip, name) in enumerate(zip(self._chips, self._names, strict=True)):
-            done = number < self._now
-            words = "✓" if done and ticks_only else f"✓ {name}" if done else name
-            if words != chip.text():
-                chip.setText(words)
-                chip.setToolTip(name if words == "✓" else "")
-                chip.setAccessibleName(name)
+    def _width_of(self, words: list[str], arrows: list[QLabel]) -> int:
+        """Pixels that the chips need with these words."""
+        total = sum(arrow.sizeHint().width() + theme.XS for arrow in arrows)
+        for chip, name in zip(self._chips, words, strict=True):
+            padding = chip.sizeHint().width() - chip.fontMetrics().horizontalAdvance(chip.text())
+            total += padding + chip.fontMetrics().horizontalAdvance(name) + theme.XS
+        return total
+
+    def _show_words(self, words: list[str], *, ticks_only: bool) -> None:
         for number, arrow in enumerate(self._arrows):
             arrow.setVisible(number >= self._now or not ticks_only)
-        parts = [*self._chips, *(arrow for arrow in self._arrows if not arrow.isHidden())]
-        return sum(part.sizeHint().width() + theme.XS for part in parts)
+        for chip, word, name in zip(self._chips, words, self._names, strict=True):
+            if word != chip.text():
+                chip.setText(word)
+                chip.setToolTip(name if word == "✓" else "")
+                chip.setAccessibleName(name)
 
     def _show_figures(self, words: str) -> None:
         """Figures that change at every event are shown twice a second: more cannot be read."""
@@ -95,9 +100,9 @@ class ProgressPanel(QWidget):
             if number:
                 line.addWidget(self._arrows[number - 1])
             line.addWidget(chip)
-        whole = row(None, self._figures)
-        whole.insertLayout(0, line)
-        return whole
+        line.addStretch(1)
+        line.addWidget(self._figures)
+        return line
 
     def _show_chips(self, state: RunState) -> None:
         now = _CHIP_OF[state.step_phase] if state.step_phase is not None else 0

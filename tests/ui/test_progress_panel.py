@@ -74,3 +74,22 @@ def test_no_time_is_promised_once_stop_was_pressed(panel: ProgressPanel, make_st
     panel.render(state, 78.0)
 
     assert not any("left" in part.text() for part in shown(panel))
+
+
+def test_nothing_is_cut_off_when_the_window_is_made_smaller_while_a_run_lives(
+    qtbot: Any, ready: Any, jobs: Any, make_started: Any, tmp_path: Path
+) -> None:
+    step = events.StepDone(
+        step=24, epoch=24, loss=0.5, lr=0.1, photos_per_s=1234.0, data_ms=1.0, compute_ms=1.0, steps=30
+    )
+    jobs.script = [make_started(tmp_path / "run", epochs=30), events.PhaseStarted("train"), step]
+    ready.wishes.train()
+    qtbot.waitUntil(lambda: ready.run.state.epoch == 24, timeout=10_000)
+
+    ready.resize(960, 600)
+
+    def whole() -> bool:
+        chips = [part for part in shown(ready.progress) if part.property("role") == "chip"]
+        return len(chips) == 4 and all(chip.width() >= chip.sizeHint().width() for chip in chips)
+
+    qtbot.waitUntil(whole, timeout=2000)
