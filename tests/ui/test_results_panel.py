@@ -200,3 +200,33 @@ def test_a_new_run_clears_the_old_verdict(panel: ResultsPanel) -> None:
     panel.render(state)
 
     assert "Very good" not in visible_text(panel)
+
+
+def test_a_long_class_name_is_cut_with_an_ellipsis_and_whole_in_the_tool_tip(panel: ResultsPanel) -> None:
+    long = "a very long class name that does not fit anywhere"
+    panel.render(ended([[9, 1], [0, 10]], classes=(long, "dogs")))
+
+    for head in (table(panel).verticalHeaderItem(0), table(panel).horizontalHeaderItem(0)):
+        assert head.text().endswith("…")
+        assert long in head.toolTip()
+
+
+def test_a_dozen_classes_leave_room_for_the_bar_that_scrolls_sideways(panel: ResultsPanel) -> None:
+    def height(classes: int) -> int:
+        names = tuple(f"class number {number}" for number in range(classes))
+        confusion = [[int(row == column) for column in range(classes)] for row in range(classes)]
+        panel.render(ended(confusion, classes=names))
+        return table(panel).sizeHint().height()
+
+    rows = table(panel).verticalHeader().defaultSectionSize()
+    assert height(12) - height(2) >= 10 * rows + table(panel).horizontalScrollBar().sizeHint().height()
+
+
+def test_on_a_wide_screen_the_figures_stay_near_the_table(qtbot: QtBot, panel: ResultsPanel) -> None:
+    panel.resize(2000, 800)
+    panel.render(ended([[90, 10], [0, 100]]))
+
+    def figure() -> QLabel:
+        return next(label for label in panel.findChildren(QLabel) if label.text() == "Learned from")
+
+    qtbot.waitUntil(lambda: 0 < figure().mapTo(panel, figure().rect().topLeft()).x() < 720, timeout=2000)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
+from catdog_gui.engine.events import Prediction
 from catdog_gui.session.data import Dataset
 from catdog_gui.ui.job_values import Samples
 
@@ -50,8 +51,11 @@ def test_after_a_run_on_drawings_those_kept_back_are_offered(
         window.wishes.train()
 
     assert window.held_out.isVisible()
+    jobs.answers = [Prediction(str(kept_back[0]), "sure", "cats", "cats", {"cats": 1.0}, True, 0.1)]
     find(window, "heldOutButton").click()
     assert jobs.predicted == [list(kept_back)]
+    qtbot.waitUntil(lambda: window.background.is_idle, timeout=LIMIT_MS)
+    assert not window.held_out.isVisible()  # tried
 
 
 def test_recent_folders_lead_back(qtbot: Any, window: Any, find: Any, pets: Path) -> None:
