@@ -1794,8 +1794,8 @@
       <translation>Niemand liest die Ausgabe mehr, darum wurde die Arbeit beendet.</translation>
     </message>
     <message>
-      <source>There is no room on the disk for {path}: {needed_mb:.0f} MB are needed, {free_mb:.0f} MB are free.</source>
-      <translation>Auf dem Datenträger ist kein Platz für {path}: {needed_mb:.0f} MB sind nötig, {free_mb:.0f} MB sind frei.</translation>
+      <source>The disk is full: {path} needs {needed_mb:.1f} MB, {free_mb:.1f} MB are free. Make room, or set CATDOG_HOME to a folder on another disk.</source>
+      <translation>Der Datenträger ist voll: {path} braucht {needed_mb:.1f} MB, {free_mb:.1f} MB sind frei. Schaffen Sie Platz, oder setzen Sie CATDOG_HOME auf einen Ordner auf einem anderen Datenträger.</translation>
     </message>
     <message>
       <source>{path} cannot be written: {reason}. Choose another place, or set CATDOG_HOME to one.</source>
