@@ -66,6 +66,9 @@ class Interrupt:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code of the contract."""
+    interrupt = Interrupt()
+    if threading.current_thread() is threading.main_thread():
+        interrupt.install()  # before anything slow is loaded
     _speak_utf8()
     arguments = sys.argv[1:] if argv is None else list(argv)
     try:
@@ -74,17 +77,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _usage(error, json_line="--json" in arguments)
     if not options.debug:
         warnings.simplefilter("ignore")  # libraries' remarks are for developers
-    interrupt = Interrupt()
-    if threading.current_thread() is threading.main_thread():
-        interrupt.install()
     try:
         return _run(options, interrupt)
-    except BrokenPipeError:
+    except OSError:  # the pipe was closed, or the disk behind it is full
         return _nobody_reads()
 
 
 def _run(options: argparse.Namespace, interrupt: Interrupt) -> int:
-    """The command's exit code. Raises BrokenPipeError where the reader of our lines has gone."""
+    """The command's exit code. Raises OSError where our lines cannot be written any more."""
     try:
         code: int = options.run_command(options, interrupt)
     except CatDogError as error:

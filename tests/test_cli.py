@@ -439,7 +439,7 @@ def test_what_is_no_model_of_ours_ends_with_3_and_is_never_executed(
         ("checkpoint.pt", "model_is_pickle"),
         ("cut.pt", "model_is_pickle"),
         ("cut.safetensors", "model_damaged"),
-        ("run", "no_model_in_run"),
+        ("run", "not_a_run"),
         ("gone", "model_missing"),
     ):
         refused(catdog("predict", tmp_path / name, drawn_samples.held_out[0], "--json"), 3, code)

@@ -54,12 +54,13 @@ def checked_model(
 
 
 def unchecked_model(setup: Setup, learner: Learner, classes: tuple[str, ...]) -> Model:
-    """What there is of an unfinished first epoch: no calibration, no figures."""
+    """What there is of an unfinished first epoch: no calibration, no figures, and never a sure answer."""
     return Model(
         network=setup.config.model,
         classes=classes,
         recipe=_recipe(setup),
         tensors=learner.tensors(),
+        limits=verdicts.Limits(sure=verdicts.NEVER),
         precision=setup.precision,
         trained=_trained(setup, 0),
     )

@@ -72,6 +72,7 @@ class _Learning:
         self._report = setup.report
         self._step = 0  # optimizer steps done before this epoch
         self._epoch = 0
+        self._moved = False  # whether any step was taken
         self._best: Best | None = None
         self._saved: Best | None = None  # which of them is on the disk
         self._saved_at = float("-inf")
@@ -215,6 +216,7 @@ class _Learning:
         set_learning_rate(self._optimizer, self._rate)
 
     def _on_step(self, step: Step) -> None:
+        self._moved = True
         total = self._config.epochs * self._steps_per_epoch
         seconds = step.data_s + step.compute_s
         self._report.step(
@@ -289,7 +291,6 @@ class _Learning:
         if self._best is None:
             if not stopped:  # no check gave a number
                 raise CatDogError("loss_not_finite", epoch=epochs, rate=self._config.learning_rate)
-            # Stopped in the first epoch: what there is by then is kept, without figures.
             outcome.saved = self._save_unchecked()
             return outcome
         self._report.phase("save")
@@ -321,7 +322,13 @@ class _Learning:
                 self._save()
 
     def _save_unchecked(self) -> bool:
-        """The weights of an unfinished first epoch, without calibration or figures."""
+        """The weights of an unfinished first epoch, without figures. Returns whether there are any.
+
+        Stopped before its first step, a network has learned nothing: a model that answers at random must not take the
+        place of one that knows something.
+        """
+        if not self._moved:
+            return False
         model = unchecked_model(self._setup, self._learner, self._classes)
         model_file.save_model(model, self._setup.folder.model_path)
         return True

@@ -16,7 +16,7 @@ from catdog_gui.engine.config import NETWORKS
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.files import write_atomic
 from catdog_gui.engine.images import Recipe
-from catdog_gui.engine.verdicts import Limits
+from catdog_gui.engine.verdicts import NEVER, Limits
 
 SCHEMA = 1
 KEY = "catdog"
@@ -97,6 +97,8 @@ def read_model(path: Path) -> Model:
 def _model_path(path: Path) -> Path:
     if path.is_dir():
         if not (path / "model.safetensors").is_file():
+            if not (path / "config.json").is_file():
+                raise InputError("not_a_run", path=str(path))
             raise InputError("no_model_in_run", path=str(path))
         return path / "model.safetensors"
     return path
@@ -167,7 +169,7 @@ def _model(description: dict[str, Any], tensors: dict[str, Array]) -> Model:
         raise ValueError("temperature")
     _check_tensors(tensors, len(classes))
     limits = Limits(**{name: float(description["thresholds"][name]) for name in ("sure", "novelty")})
-    if not (0 <= limits.sure <= 1 and 0 <= limits.novelty <= 1e3):
+    if not (0 <= limits.sure <= NEVER and 0 <= limits.novelty <= 1e3):
         raise ValueError("thresholds")
     return Model(
         network=str(description["network"]),

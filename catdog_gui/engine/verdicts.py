@@ -16,6 +16,7 @@ NEIGHBOURS = 10
 MOST_VECTORS = 4096
 KEPT_KNOWN = 0.97  # share of the checked photos that stay under the novelty limit
 RIGHT_WHEN_SURE = 0.995  # the surest photos are called sure as long as this share of them is right
+NEVER = 1.01  # as the least sure probability: nothing is
 LOWEST_SURE, HIGHEST_SURE = 0.70, 0.98
 _PIECE = 1024  # photos measured at once: 32 MB of cosines
 _FEW = 50  # checked photos below which no limit can be fitted

@@ -127,13 +127,18 @@ def describe(prediction: Prediction) -> str:
     share = probability(prediction)
     match prediction.verdict:
         case "sure":
-            return f"{prediction.label}, {100 * (share or 0.0):.0f} %"
+            return f"{prediction.label}, {_certain(share or 0.0)} %"
         case "not_sure":
             return "not sure: " + ", ".join(f"{name} {100 * value:.0f} %" for name, value in ranked(prediction)[:2])
         case "none_of_these":
             return "none of these"
         case "unreadable":
             return f"could not be read: {sentence(prediction.code or '', prediction.fields)}"
+
+
+def _certain(share: float) -> int:
+    """Whole percent; 100 is kept for certainty."""
+    return min(99, round(100 * share)) if share < 1.0 else 100
 
 
 def to_text(predictions: Iterable[Prediction], words: Callable[[Prediction], str] = describe) -> str:

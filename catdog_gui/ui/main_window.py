@@ -252,14 +252,13 @@ class MainWindow(QMainWindow):
         self.failure.show_failure(failure)
 
     def show_tab(self, number: int) -> None:
-        self._middle.setCurrentIndex(1)
         self.tabs.setCurrentIndex(number)
+        self._show_pages()
 
     def _show_pages(self) -> None:
         idle = self.run.state.phase is RunPhase.IDLE
         begun = self.data.state.dataset is not None or not idle
-        if begun or self.tabs.currentIndex() == CURVES:
-            self._middle.setCurrentIndex(1 if begun else 0)
+        self._middle.setCurrentIndex(1 if begun or self.tabs.currentIndex() != CURVES else 0)
         self._curves_page.setCurrentWidget(self.ready if idle else self.curves)
 
     def _missing(self) -> tuple[str, list[str]] | None:

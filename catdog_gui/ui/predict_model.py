@@ -30,6 +30,7 @@ class PredictModel(QObject):
         self._task: Task | None = None
         self._waiting: deque[Sequence[object]] = deque()
         self._early: list[object] = []
+        self._answered_by: Path | None = None  # whose answers are on screen
 
     def use(self, file: Path, line: ModelLine) -> None:
         """Ask this model from now on."""
@@ -49,6 +50,9 @@ class PredictModel(QObject):
             self.state.say("no_model_yet")
             self.changed.emit()
             return
+        if self._answered_by not in (None, self.file) and not self.state.running:
+            self.state.clear()  # answers of two models in one list would be taken for one's
+        self._answered_by = self.file
         self._waiting.append(list(sources))
         if self._task is None:
             self._next()

@@ -58,6 +58,7 @@ class StepPlot(LivePlot):
         self._ticks: tuple[int, int] = (0, 0)
         self._at: float | None = None
         self._was_live = False
+        self._kept_at: float | None = None
         self.hovered.connect(self._on_hovered)
         self.view.sigXRangeChanged.connect(lambda *_: self._draw_train())
 
@@ -68,6 +69,7 @@ class StepPlot(LivePlot):
         self._label_epochs(state)
         ended = self._was_live and not state.is_live  # then the range ends where the run did
         self._was_live = state.is_live
+        self._kept_at = float(state.best.step) if state.best is not None and not state.is_live else None
         if (new_train or new_check or ended) and not self._fit_range(state):  # a new range has drawn it already
             self._draw_train()
         if new_check:
@@ -75,7 +77,7 @@ class StepPlot(LivePlot):
             set_epoch_marks(self._dots, self._check)
         if self._marks_best:
             self._mark_best(state)
-        if new_train or new_check:
+        if new_train or new_check or ended:
             self._say()
 
     def show_at(self, x: float | None) -> None:
@@ -95,6 +97,8 @@ class StepPlot(LivePlot):
     def _say(self) -> None:
         latest = _last(self._check)
         latest = _last(self._train) if latest is None else latest
+        if self._kept_at is not None:  # the figure of the model that was kept, as in the results
+            latest = _nearest(self._check, self._kept_at)
         self.set_figure("" if latest is None else self._show(latest))
         train, check = translate("RunPlots", "train"), translate("RunPlots", "check")
         if self._at is not None:

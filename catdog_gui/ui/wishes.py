@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from catdog_gui.engine.errors import ConfigError
 from catdog_gui.engine.events import RunFailed
+from catdog_gui.engine.home import samples_dir
 from catdog_gui.ui import theme
 from catdog_gui.ui.dialogs import TextDialog, left_out_text
 from catdog_gui.ui.drops import Drop
@@ -26,6 +27,7 @@ class Wishes(QObject):
         super().__init__(window)
         self._window = window
         self._jobs = jobs
+        self._train_samples = False
         self.trained: Path | None = None  # the folder of the last run of this window
         self._connect_left()
         self._connect_middle()
@@ -33,7 +35,7 @@ class Wishes(QObject):
     def _connect_left(self) -> None:
         w = self._window
         w.data_panel.folder_chosen.connect(self.choose_folder)
-        w.data.ready.connect(w.preferences.remember_folder)
+        w.data.ready.connect(self._on_data_ready)
         w.data_panel.choose_requested.connect(self.ask_folder)
         w.data_panel.cancel_requested.connect(w.data.cancel)
         w.data_panel.left_out_requested.connect(self.show_left_out)
@@ -90,8 +92,16 @@ class Wishes(QObject):
             data.choose(data.state.folder, use_split=use_split)
 
     def draw_samples(self) -> None:
+        """The whole job in one click: draw, choose, and train as soon as they are looked through."""
         if not self._window.run.state.is_live:
+            self._train_samples = True
             self._window.data.draw_samples()
+
+    def _on_data_ready(self, folder: Path) -> None:
+        self._window.preferences.remember_folder(folder)
+        wanted, self._train_samples = self._train_samples, False
+        if wanted and folder.parent == samples_dir():
+            self.train()
 
     def show_left_out(self) -> None:
         left_out = self._window.data.state.left_out

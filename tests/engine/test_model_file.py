@@ -387,6 +387,8 @@ def test_a_pixel_recipe_that_cannot_be_followed_is_refused(good: bytes, tmp_path
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     assert refusal(tmp_path / "none.safetensors") == "model_missing"
+    assert refusal(tmp_path) == "not_a_run"
+    (tmp_path / "config.json").write_text("{}")
     assert refusal(tmp_path) == "no_model_in_run"
     assert refusal(tmp_path / ("x" * 300)) == "cannot_read"
 

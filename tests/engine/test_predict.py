@@ -182,7 +182,7 @@ def test_what_is_no_model_is_refused(tmp_path: Path, drawn_run: Path) -> None:
         ("model.pt", "model_is_pickle"),
         ("text.safetensors", "not_a_model"),
         ("cut.safetensors", "model_damaged"),
-        ("empty", "no_model_in_run"),
+        ("empty", "not_a_run"),
         ("gone", "model_missing"),
     ):
         with pytest.raises(InputError) as caught:

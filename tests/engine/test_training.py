@@ -300,6 +300,17 @@ def test_a_stop_in_the_first_epoch_keeps_a_model_without_figures(last: int, tiny
     predictor.close()
     assert answer.top in ("cats", "dogs")
     assert not answer.calibrated
+    assert answer.verdict == "not_sure"  # nothing is known of how right it is
+
+
+def test_a_stop_before_the_first_step_leaves_no_model_that_answers_at_random(
+    tiny_dataset: Path, tmp_path: Path
+) -> None:
+    watcher = Watcher(lambda event: isinstance(event, events.Progress) and event.phase == "train")
+    result = watcher.run(settings(tiny_dataset, tmp_path / "run", "balanced", batch_size=16))
+
+    assert (result.status, result.model, result.epochs) == ("stopped", None, 0)
+    assert not (tmp_path / "run" / "model.safetensors").exists()
 
 
 def test_fine_tuning_stopped_in_its_first_epoch_is_as_good_as_the_frozen_network(
