@@ -229,6 +229,10 @@ class MainWindow(QMainWindow):
         over = self.run.state.result is not None and self.predict.file is not None
         tried = bool(self.predict.state.predictions) or self.predict.state.running
         self.held_out.setVisible(bool(self.data.state.held_out) and over and not tried)
+        if hasattr(self, "menus"):
+            self.menus.save_model.setEnabled(self.predict.file is not None)
+            for action in (self.menus.save_answers, self.menus.copy_answers):
+                action.setEnabled(bool(self.predict.state.predictions))
 
     def render_runs(self) -> None:
         self.runs_panel.render(self.runs.runs)

@@ -203,9 +203,16 @@ def loss_plot() -> StepPlot:
         "lossPlot",
         lambda state: (state.train_loss, state.val_loss),
         lambda value: text.decimal(value, 3 if value < 10 else 1),
-        lambda value: text.decimal(value, 2) if abs(value) < 10 else f"{value:g}",
+        _loss_tick,
         lambda values: (0.0, nice_top(float(values.max()) if len(values) else 1.0)),
     )
+
+
+def _loss_tick(value: float) -> str:
+    """As many digits as tell the ticks apart, however small the loss has become."""
+    if abs(value) >= 10:
+        return f"{value:g}"
+    return text.decimal(value, 2 if abs(value) >= 0.1 or value == 0 else 3)
 
 
 def _accuracy_range(values: Floats) -> tuple[float, float]:

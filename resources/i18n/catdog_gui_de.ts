@@ -1410,8 +1410,8 @@
       <translation>Die Farben des Fotos ({mode}) sind nicht lesbar. Speichern Sie es als JPEG oder PNG.</translation>
     </message>
     <message>
-      <source>This is a HEIC photo. Install the extra “heic” of this program or save it as JPEG.</source>
-      <translation>Das ist ein HEIC-Foto. Installieren Sie den Zusatz „heic“ dieses Programms, oder speichern Sie es als JPEG.</translation>
+      <source>This is a HEIC photo. Save it as JPEG, or install “pillow-heif” (the README says how).</source>
+      <translation>Das ist ein HEIC-Foto. Speichern Sie es als JPEG, oder installieren Sie „pillow-heif“ (wie, steht in der README).</translation>
     </message>
     <message>
       <source>This is an AVIF photo, which this system cannot read. Save it as JPEG or PNG.</source>
@@ -1494,12 +1494,12 @@
       <translation>Hier sind Fotos, aber keine Klassenordner. Legen Sie einen Unterordner je Klasse an, oder nehmen Sie den Ordner darüber, „{parent}“.</translation>
     </message>
     <message>
-      <source>The photo is in HEIC format. Install the extra “heic” of this program, or save it as JPEG.</source>
-      <translation>Das Foto ist im Format HEIC. Installieren Sie den Zusatz „heic“ dieses Programms, oder speichern Sie es als JPEG.</translation>
+      <source>The photo is in HEIC format. Save it as JPEG, or install “pillow-heif” (the README says how).</source>
+      <translation>Das Foto ist im Format HEIC. Speichern Sie es als JPEG, oder installieren Sie „pillow-heif“ (wie, steht in der README).</translation>
     </message>
     <message>
-      <source>{count} photos are in HEIC format. Install the extra “heic” of this program, or save them as JPEG.</source>
-      <translation>{count} Fotos sind im Format HEIC. Installieren Sie den Zusatz „heic“ dieses Programms, oder speichern Sie sie als JPEG.</translation>
+      <source>{count} photos are in HEIC format. Save them as JPEG, or install “pillow-heif” (the README says how).</source>
+      <translation>{count} Fotos sind im Format HEIC. Speichern Sie sie als JPEG, oder installieren Sie „pillow-heif“ (wie, steht in der README).</translation>
     </message>
     <message>
       <source>None of the photos could be read. The list of files that were left out says why.</source>

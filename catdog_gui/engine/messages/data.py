@@ -26,8 +26,8 @@ MESSAGES: dict[str, Template] = {
         "“{parent}”."
     ),
     "heic_only": (
-        mark("The photo is in HEIC format. Install the extra “heic” of this program, or save it as JPEG."),
-        mark("{count} photos are in HEIC format. Install the extra “heic” of this program, or save them as JPEG."),
+        mark("The photo is in HEIC format. Save it as JPEG, or install “pillow-heif” (the README says how)."),
+        mark("{count} photos are in HEIC format. Save them as JPEG, or install “pillow-heif” (the README says how)."),
     ),
     "no_readable_photo": mark("None of the photos could be read. The list of files that were left out says why."),
     "too_few_different_photos": mark(

@@ -24,7 +24,7 @@ MESSAGES: dict[str, Template] = {
     "not_a_photo": mark("This is not a photo in a known format."),
     "format_unsupported": mark("This program cannot read {format} pictures. Save it as JPEG or PNG."),
     "colours_unsupported": mark("The photo's colours ({mode}) cannot be read. Save it as JPEG or PNG."),
-    "heic_unsupported": mark("This is a HEIC photo. Install the extra “heic” of this program or save it as JPEG."),
+    "heic_unsupported": mark("This is a HEIC photo. Save it as JPEG, or install “pillow-heif” (the README says how)."),
     "avif_unsupported": mark("This is an AVIF photo, which this system cannot read. Save it as JPEG or PNG."),
     "too_many_pixels": mark("The photo has {megapixels} megapixels; the limit is 89. Save it smaller."),
     "too_narrow": mark("The photo is too narrow to show anything ({width} x {height} pixels)."),

@@ -22,9 +22,7 @@ MESSAGES: dict[str, Template] = {
     "no_model_in_run": mark("The run {path} has no model: it was ended before one was saved."),
     "unexpected": mark("The program met a fault of its own ({reason}). Please copy the details and report it."),
     # writing
-    "output_closed": mark(
-        "Nobody reads the output any more, so the work was ended."
-    ),
+    "output_closed": mark("Nobody reads the output any more, so the work was ended."),
     "disk_full": mark(
         "The disk is full: {path} needs {needed_mb:.1f} MB, {free_mb:.1f} MB are free. Make room, or set CATDOG_HOME to"
         " a folder on another disk."
