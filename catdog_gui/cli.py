@@ -163,16 +163,23 @@ def _runner(name: str) -> Callable[[argparse.Namespace, Interrupt], int]:
     return run
 
 
+def _path(text: str) -> Path:
+    """A path as given; an empty one (an unset variable of a script) would be the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty")
+    return Path(text)
+
+
 def _add_scan(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "scan", "What is in a folder: classes, counts, files left out, warnings.")
-    parser.add_argument("data", type=Path, metavar="DATA")
+    parser.add_argument("data", type=_path, metavar="DATA")
     parser.add_argument("--deep", action="store_true", help="read, hash and decode every file")
 
 
 def _add_train(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "train", "Train on a folder with one sub-folder per class.")
-    parser.add_argument("data", type=Path, metavar="DATA", nargs="?")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings as in a run's config.json")
+    parser.add_argument("data", type=_path, metavar="DATA", nargs="?")
+    parser.add_argument("--config", type=_path, metavar="FILE", help="settings as in a run's config.json")
     parser.add_argument("--preset", choices=PRESETS, help="how much work to put in (default: fast)")
     for item in dataclasses.fields(TrainConfig):
         if item.name not in ("data", "preset"):
@@ -190,23 +197,23 @@ def _add_setting(parser: argparse.ArgumentParser, item: "dataclasses.Field[Any]"
     elif isinstance(item.default, int | float):
         parser.add_argument(flag, type=type(item.default), metavar="N", **common)
     else:
-        kind = str if isinstance(item.default, str) else Path
+        kind = str if isinstance(item.default, str) else _path
         parser.add_argument(flag, type=kind, metavar=metadata["metavar"], **common)
 
 
 def _add_evaluate(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "evaluate", "How well a model answers a labelled folder.")
-    parser.add_argument("model", type=Path, metavar="MODEL", help="a run folder or a model file")
-    parser.add_argument("data", type=Path, metavar="DATA")
+    parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
+    parser.add_argument("data", type=_path, metavar="DATA")
     parser.add_argument("--device", default="auto", metavar="DEVICE")
 
 
 def _add_predict(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "predict", "Classify photos and folders of photos.")
-    parser.add_argument("model", type=Path, metavar="MODEL", help="a run folder or a model file")
-    parser.add_argument("paths", type=Path, metavar="PATH", nargs="+")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the answers as a table")
-    parser.add_argument("--sort-into", type=Path, metavar="DIR", help="copy the photos into one folder a class")
+    parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
+    parser.add_argument("paths", type=_path, metavar="PATH", nargs="+")
+    parser.add_argument("--csv", type=_path, metavar="FILE", help="write the answers as a table")
+    parser.add_argument("--sort-into", type=_path, metavar="DIR", help="copy the photos into one folder a class")
     parser.add_argument("--device", default="auto", metavar="DEVICE")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig, from_json, preset
-from catdog_gui.engine.errors import InputError, Stopped, UsageError
+from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageError
 from catdog_gui.engine.files import read_json, write_atomic
 from catdog_gui.engine.messages import sentence
 
@@ -40,12 +40,12 @@ class Output:
     def say(self, text: str) -> None:
         """A line for people about the work."""
         self._end_line()
-        print(text, file=sys.stderr, flush=True)
+        print(_shown(text), file=sys.stderr, flush=True)
 
     def answer(self, text: str) -> None:
         """A line for people that is the result."""
         self._end_line()
-        print(text, file=sys.stderr if self._json else sys.stdout, flush=True)
+        print(_shown(text), file=sys.stderr if self._json else sys.stdout, flush=True)
 
     def progress(self, text: str) -> None:
         """Overwrites itself on a terminal; nothing elsewhere."""
@@ -57,6 +57,11 @@ class Output:
         if self._line_open:
             print(file=sys.stderr)
             self._line_open = False
+
+
+def _shown(text: str) -> str:
+    """The text on one line, as it is: a file's name can neither colour the terminal nor fake a line of its own."""
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
 
 
 def seconds_since_start() -> float:
@@ -83,7 +88,7 @@ def scan(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     values = found.to_json()
     out.result(values)
     for name, count in values["classes"].items():
-        out.answer(f"{name}: {count:,} photos")
+        out.answer(f"{name}: {count:,} {'photo' if count == 1 else 'photos'}")
     for item in values["skipped"]:
         out.answer(f"left out: {item['path']}: {item['reason']}")
     for item in values["warnings"]:
@@ -209,6 +214,9 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
     out = Output(options)
     began = time.perf_counter()
+    if options.csv is not None and not options.csv.absolute().parent.is_dir():  # said before the work, not after it
+        reason = f"there is no folder {options.csv.absolute().parent}"
+        raise CatDogError("cannot_write", path=str(options.csv), reason=reason)
     predictor = load_model(options.model, device=options.device)
     answers: list[events.Prediction] = []
     unreadable = 0
@@ -279,5 +287,6 @@ def doctor(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa
     out = Output(options)
     report = computer_report()
     out.result(report)
-    out.answer(report_text(report))
+    for line in report_text(report).splitlines():
+        out.answer(line)
     return 0

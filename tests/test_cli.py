@@ -560,3 +560,35 @@ def test_a_reader_that_has_gone_ends_the_command_with_one_sentence(tiny_dataset:
         assert done.returncode == 1
         assert done.stderr == "catdog: Nobody reads the output any more, so the work was ended.\n"
     os.close(writing)
+
+
+def test_an_empty_path_is_wrong_usage_and_not_the_current_folder(catdog: Catdog) -> None:
+    ended = catdog("scan", "", "--json")
+
+    assert (ended.code, ended.last["code"]) == (2, "usage")
+
+
+def test_a_table_that_has_no_folder_is_refused_before_any_photo_is_asked(
+    catdog: Catdog, drawn_run: Path, drawn_samples: SampleSet, tmp_path: Path
+) -> None:
+    done = catdog("predict", drawn_run, drawn_samples.held_out[0], "--csv", tmp_path / "gone" / "a.csv", "--json")
+
+    assert [line["type"] for line in done.lines] == ["error"]
+    refused(done, 1, "cannot_write")
+
+
+def test_the_folder_to_check_with_is_another_one(catdog: Catdog, tiny_dataset: Path) -> None:
+    refused(catdog("train", tiny_dataset, "--val", tiny_dataset, "--json"), 2, "val_is_data")
+
+
+def test_names_of_files_cannot_colour_the_terminal_nor_fake_a_line(
+    catdog: Catdog, tmp_path: Path, make_dataset: Callable[..., Path]
+) -> None:
+    data = make_dataset(tmp_path / "photos", {"cats": 4, "dogs": 4})
+    (data / "cats" / "a\x1b[31mred\nline.txt").touch()
+
+    done = catdog("scan", data)
+
+    shown = "\n".join(str(line) for line in done.lines)
+    assert "\x1b" not in shown + done.said
+    assert "a\\x1b[31mred" in shown

@@ -113,6 +113,8 @@ def _forget_locals(error: BaseException) -> None:
 def _scan(config: TrainConfig, report: Report, should_stop: ShouldStop) -> Scan:
     if config.data is None:
         raise ConfigError("data_missing", "data")
+    if config.val is not None and config.val.resolve() == config.data.resolve():
+        raise ConfigError("val_is_data", "val")
     found = scan(
         config.data,
         val=config.val,

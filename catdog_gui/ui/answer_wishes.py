@@ -38,6 +38,7 @@ class AnswerWishes(QObject):
         w.runs.opened.connect(self.show_run)
         w.run.ended.connect(self._name_run)
         w.runs.changed.connect(self.use_newest_model)
+        w.runs.changed.connect(w.predict.say_if_nobody_answers)
 
     def _connect_right(self) -> None:
         w = self._window

@@ -63,6 +63,12 @@ class PredictModel(QObject):
         if self.file is not None:
             self._classify_early()
 
+    def say_if_nobody_answers(self) -> None:
+        """The runs are known and none has a model: photos that wait for one are told so."""
+        if self._early and self.file is None:
+            self.state.say("no_model_yet")
+            self.changed.emit()
+
     def stop(self) -> None:
         """Leave the rest; answers that are there stay."""
         self._waiting.clear()

@@ -1738,8 +1738,8 @@
       <translation>„{value}“ ist für die Einstellung „{field}“ nicht möglich.</translation>
     </message>
     <message>
-      <source>The setting {field} is {value}; it must be between {low:g} and {high:g}.</source>
-      <translation>Die Einstellung „{field}“ ist {value}; sie muss zwischen {low:g} und {high:g} liegen.</translation>
+      <source>The setting {field} is {value}; it must be between {low:,} and {high:,}.</source>
+      <translation>Die Einstellung {field} ist {value}; sie muss zwischen {low:,} und {high:,} liegen.</translation>
     </message>
     <message>
       <source>The setting {field} is “{value}”; choose one of: {choices}.</source>
@@ -1748,6 +1748,10 @@
     <message>
       <source>No photo folder was chosen. Choose one with a sub-folder for each class.</source>
       <translation>Es wurde kein Ordner mit Fotos gewählt. Wählen Sie einen mit einem Unterordner je Klasse.</translation>
+    </message>
+    <message>
+      <source>The folder to check with is the photo folder itself. Leave it out: a part of the photos is kept back.</source>
+      <translation>Der Ordner zum Prüfen ist der Fotoordner selbst. Lassen Sie ihn weg: ein Teil der Fotos wird zurückbehalten.</translation>
     </message>
     <message>
       <source>There are no pretrained weights for {model}. Switch “pretrained” off, or choose another network.</source>
@@ -1798,8 +1802,8 @@
       <translation>Der Datenträger ist voll: {path} braucht {needed_mb:.1f} MB, {free_mb:.1f} MB sind frei. Schaffen Sie Platz, oder setzen Sie CATDOG_HOME auf einen Ordner auf einem anderen Datenträger.</translation>
     </message>
     <message>
-      <source>{path} cannot be written: {reason}. Choose another place, or set CATDOG_HOME to one.</source>
-      <translation>{path} kann nicht geschrieben werden: {reason}. Wählen Sie einen anderen Ort, oder setzen Sie CATDOG_HOME auf einen.</translation>
+      <source>{path} cannot be written: {reason}. Choose another place (for runs, CATDOG_HOME names one).</source>
+      <translation>{path} kann nicht geschrieben werden: {reason}. Wählen Sie einen anderen Ort (für Läufe nennt ihn CATDOG_HOME).</translation>
     </message>
     <message>
       <source>{path} cannot be read: {reason}.</source>

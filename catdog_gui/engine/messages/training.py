@@ -5,9 +5,12 @@ from catdog_gui.engine.messages import Template, mark
 MESSAGES: dict[str, Template] = {
     # settings
     "setting_type": mark("“{value}” cannot be used for the setting {field}."),
-    "setting_range": mark("The setting {field} is {value}; it must be between {low:g} and {high:g}."),
+    "setting_range": mark("The setting {field} is {value}; it must be between {low:,} and {high:,}."),
     "setting_choice": mark("The setting {field} is “{value}”; choose one of: {choices}."),
     "data_missing": mark("No photo folder was chosen. Choose one with a sub-folder for each class."),
+    "val_is_data": mark(
+        "The folder to check with is the photo folder itself. Leave it out: a part of the photos is kept back."
+    ),
     "no_pretrained": mark(
         "There are no pretrained weights for {model}. Switch “pretrained” off, or choose another network."
     ),
@@ -27,7 +30,7 @@ MESSAGES: dict[str, Template] = {
         "The disk is full: {path} needs {needed_mb:.1f} MB, {free_mb:.1f} MB are free. Make room, or set CATDOG_HOME to"
         " a folder on another disk."
     ),
-    "cannot_write": mark("{path} cannot be written: {reason}. Choose another place, or set CATDOG_HOME to one."),
+    "cannot_write": mark("{path} cannot be written: {reason}. Choose another place (for runs, CATDOG_HOME names one)."),
     "cannot_read": mark("{path} cannot be read: {reason}."),
     # weights
     "weights_unavailable": mark(
