@@ -3,6 +3,7 @@
 Read whole into memory and checked before anything is used: no pickle, no code, no mapping that blocks a replacement.
 """
 
+import hashlib
 import json
 import struct
 from dataclasses import dataclass, field
@@ -73,6 +74,7 @@ def save_model(model: Model, path: Path) -> None:
         "trained": model.trained,
     }
     tensors = {name: np.ascontiguousarray(value) for name, value in model.tensors.items()}
+    description["checksum"] = _checksum(tensors)
     write_atomic(path, save(tensors, metadata={KEY: json.dumps(description, ensure_ascii=False)}))
 
 
@@ -168,6 +170,8 @@ def _model(description: dict[str, Any], tensors: dict[str, Array]) -> Model:
     if not 1e-3 < temperature < 1e3:
         raise ValueError("temperature")
     _check_tensors(tensors, len(classes))
+    if description.get("checksum") not in (None, _checksum(tensors)):
+        raise ValueError("checksum")
     limits = Limits(**{name: float(description["thresholds"][name]) for name in ("sure", "novelty")})
     if not (0 <= limits.sure <= NEVER and 0 <= limits.novelty <= 1e3):
         raise ValueError("thresholds")
@@ -183,6 +187,16 @@ def _model(description: dict[str, Any], tensors: dict[str, Array]) -> Model:
         validation=dict(description.get("validation") or {}),
         trained=dict(description.get("trained") or {}),
     )
+
+
+def _checksum(tensors: dict[str, Array]) -> str:
+    """Of names, shapes and values, in an order that does not depend on the file's: a flipped bit changes answers."""
+    hasher = hashlib.blake2b(digest_size=16)
+    for name in sorted(tensors):
+        value = np.ascontiguousarray(tensors[name])
+        hasher.update(f"{name} {value.dtype.str} {value.shape}".encode())
+        hasher.update(value.tobytes())
+    return hasher.hexdigest()
 
 
 def _check_tensors(tensors: dict[str, Array], classes: int) -> None:
