@@ -173,4 +173,4 @@ def test_a_file_name_that_is_not_valid_unicode_can_be_said() -> None:
 def test_a_message_whose_fields_are_null_is_still_a_sentence() -> None:
     message = to_dict(events.RunFailed("disk_full", {"path": "x", "needed_mb": math.nan, "free_mb": None}))["message"]
 
-    assert "no room on the disk" in message
+    assert "The disk is full" in message

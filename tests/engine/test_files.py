@@ -31,7 +31,7 @@ def test_a_full_disk_keeps_the_old_file_and_leaves_no_other(small_disk: Path) ->
     assert caught.value.code == "disk_full"
     assert caught.value.fields["needed_mb"] == 3
     assert 0 < float(caught.value.fields["free_mb"] or 0) < 0.25
-    assert "3 MB are needed, 0 MB are free" in str(caught.value)
+    assert "needs 3.0 MB, 0.2 MB are free" in str(caught.value)
     assert (small_disk / "model").read_bytes() == b"old"
     assert names(small_disk) == ["model"]
 
