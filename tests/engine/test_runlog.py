@@ -117,7 +117,7 @@ def test_a_home_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setenv("CATDOG_HOME", str(tmp_path / "file"))
 
-    with pytest.raises(CatDogError, match="set CATDOG_HOME"):
+    with pytest.raises(CatDogError, match="CATDOG_HOME names one"):
         runlog.create()
 
 
