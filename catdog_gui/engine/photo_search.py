@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from catdog_gui.engine.errors import PhotoError
-from catdog_gui.engine.photo_names import is_photo_name
 from catdog_gui.engine.scan_walk import Walk
 
 
@@ -44,8 +43,3 @@ def _in_folder(folder: Path, should_stop: Callable[[], bool]) -> Iterator[Path]:
     for inner in top.below():
         for name in inner.photos:
             yield folder / inner.path / name
-
-
-def looks_like_photo(path: Path) -> bool:
-    """Whether the name says photo; files that are given by hand are tried whatever they are called."""
-    return is_photo_name(path.name)

@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -264,8 +263,3 @@ def save_model_as(run: Path, target: Path) -> None:
     except OSError as error:
         raise InputError("no_model_in_run", path=str(run)) from error
     write_atomic(target, data)
-
-
-def started_text(started: float) -> str:
-    """Local date and time of a run, as 2026-12-01 10:12."""
-    return datetime.fromtimestamp(started).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.photo_search import find_photos, looks_like_photo
+from catdog_gui.engine.photo_search import find_photos
 
 
 def touch(folder: Path, *names: str) -> list[Path]:
@@ -144,8 +144,3 @@ def test_the_first_photo_comes_before_later_folders_are_searched(tmp_path: Path)
     touch(tmp_path, "b/3.jpg")
 
     assert [path.name for path in photos] == ["2.jpg", "3.jpg"]
-
-
-def test_a_name_says_whether_it_looks_like_a_photo() -> None:
-    assert looks_like_photo(Path("x/A.JPeG"))
-    assert not looks_like_photo(Path("x/jpg"))
