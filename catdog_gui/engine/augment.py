@@ -13,9 +13,16 @@ LEAST_ZOOM = 0.6  # smallest side of the seen part, share of the margin square's
 LIGHT = 0.25  # brightness, contrast and saturation change by up to this share
 
 
-def augment(squares: torch.Tensor, size: int, *, seed: int, epoch: int, photos: np.ndarray[Any, Any]) -> torch.Tensor:
-    """Varied photos, uint8 (N, size, size, 3), of margin squares uint8 (N, M, M, 3). Depends on the numbers only."""
-    draws = torch.from_numpy(uniform(seed, epoch, photos, DRAWS)).to(squares.device)
+def draw(seed: int, epoch: int, photos: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """The random numbers of the photos, (N, DRAWS) in 0..1."""
+    return uniform(seed, epoch, photos, DRAWS)
+
+
+def augment(squares: torch.Tensor, size: int, draws: torch.Tensor) -> torch.Tensor:
+    """Varied photos, uint8 (N, size, size, 3), of margin squares uint8 (N, M, M, 3). Depends on the numbers only.
+
+    draws: of `draw`, on the squares' device (sent there with them: to send them by themselves would wait for a card).
+    """
     x = squares.permute(0, 3, 1, 2).float()
     x = functional.grid_sample(
         x, _grid(draws, x, size), mode="bilinear", padding_mode="reflection", align_corners=False

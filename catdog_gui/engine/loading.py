@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
-from catdog_gui.engine.augment import augment
+from catdog_gui.engine.augment import augment, draw
 from catdog_gui.engine.errors import PhotoError, Stopped
 from catdog_gui.engine.images import Recipe, decode
 from catdog_gui.engine.photo_file import read_bytes
@@ -135,7 +135,8 @@ class BatchLoader:
         inputs = inputs.to(self.device, non_blocking=self.pinned)
         labels = labels.to(self.device, non_blocking=self.pinned)
         if self.varied:
-            inputs = augment(inputs, self.size, seed=self.seed, epoch=self.epoch, photos=photos)
+            draws = torch.from_numpy(draw(self.seed, self.epoch, photos)).to(self.device)
+            inputs = augment(inputs, self.size, draws)
         elif self.size and inputs.shape[1] > self.size:
             edge = (inputs.shape[1] - self.size) // 2
             inputs = inputs[:, edge : edge + self.size, edge : edge + self.size]

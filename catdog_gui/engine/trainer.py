@@ -4,7 +4,6 @@ From Python: `Trainer(model, train_loader, val_loader)`, then `train_epoch(optim
 iterable of (inputs, labels) that can be iterated again, torch's DataLoader among them.
 """
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,8 @@ from torch.nn import functional
 
 from catdog_gui.engine.devices import DeviceInfo, choose_precision, free_memory, resolve, to_device
 from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.late_steps import LateSteps, clock_for
+from catdog_gui.engine.late_steps import Step as Step
 from catdog_gui.engine.precision import autocast, make_scaler
 
 Loader = Iterable[Any]
@@ -27,18 +28,6 @@ class NotFiniteError(CatDogError):
 
     def __init__(self, step: int | None = None) -> None:
         super().__init__("loss_no_number", step=step)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one optimizer step did. loss: a tensor on the device (reading it waits for the device); times in seconds."""
-
-    number: int  # in this epoch, from 1
-    loss: torch.Tensor
-    right: torch.Tensor
-    photos: int
-    data_s: float
-    compute_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +53,9 @@ class Trainer:
     """Trains `model` (scores (N, C) from inputs), which is moved to the device. One thread at a time.
 
     device: a name, "auto" = the best that works. precision: auto, fp32, bf16, fp16. accumulate: parts in which a batch
-    is computed, with the gradients of the whole. on_step is called after each optimizer step; before_step(n) before the
-    n-th of the epoch (learning rate). set_mode replaces `model.train()` where parts are to stay as they are.
+    is computed, with the gradients of the whole. before_step(n) is called before the n-th step of the epoch (learning
+    rate), on_step after each; on a CUDA card some steps later, when it has done the step (`late_steps`). set_mode
+    replaces `model.train()` where parts are to stay as they are.
     """
 
     def __init__(
@@ -94,7 +84,8 @@ class Trainer:
         self._pairs = False  # whether a part needs two photos
         self._set_mode = set_mode or (lambda: model.train())
         self.scaler = make_scaler(self.device, self.precision)
-        # On a card, looking at the loss waits for it: so only every 20 steps. On the CPU it costs nothing.
+        self._clock = clock_for(self.device)
+        # Looking at a loss waits for the device: on MPS only every 20 steps. A CUDA card's losses come by themselves.
         self._look_every = 1 if self.device.type == "cpu" else 20
 
     def use_precision(self, precision: str) -> None:
@@ -109,36 +100,44 @@ class Trainer:
         loss_sum = torch.zeros((), device=self.device)
         right_sum = torch.zeros((), device=self.device)
         photos = 0
-        for number, (inputs, labels, data_s) in enumerate(self._timed(self.train_loader), start=1):
+        steps = LateSteps(self._clock, self._told)
+        for number, (inputs, labels) in enumerate(self._batches(steps), start=1):
             if self.should_stop():
                 raise Stopped
-            began = time.perf_counter()
             self.before_step(number)
             loss, right = self._step(optimizer, inputs, labels)
             loss_sum += loss * len(labels)
             right_sum += right
             photos += len(labels)
-            if number % self._look_every == 0:
+            if number % self._look_every == 0 and not self._clock.is_late:
                 self._check(loss_sum, number)
             if self.empty_cache_every and number % self.empty_cache_every == 0:
                 free_memory(str(self.device))
-            self.on_step(Step(number, loss, right, len(labels), data_s, time.perf_counter() - began))
+            steps.done(number, loss, right, len(labels))
+        steps.flush()
         self._check(loss_sum)
         if not photos:
             raise CatDogError("no_photos_left")
         return EpochFigures(float(loss_sum) / photos, float(right_sum) / photos, photos)
 
-    def _timed(self, loader: Loader) -> Iterator[tuple[torch.Tensor, torch.Tensor, float]]:
-        """Batches on the device, each with the seconds that were waited for it. No lone photo for BatchNorm."""
-        began, most = time.perf_counter(), 0
-        for inputs, labels in loader:
+    def _told(self, step: Step) -> None:
+        """A step has ended on the device. A CUDA card's loss is looked at here, where that waits for nothing."""
+        if self._clock.is_late:
+            self._check(step.loss, step.number)
+        self.on_step(step)
+
+    def _batches(self, steps: LateSteps) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """Batches on the device. No lone photo for BatchNorm."""
+        most = 0
+        steps.ask()
+        for inputs, labels in self.train_loader:
             if self._pairs and most > 1 and len(labels) == 1:
                 continue  # BatchNorm has no variance of one photo
             placed = to_device((inputs, labels), self.device)
-            waited = time.perf_counter() - began
             most = max(most, len(labels))
-            yield placed[0], placed[1], waited
-            began = time.perf_counter()
+            steps.came()
+            yield placed
+            steps.ask()
 
     def _step(
         self, optimizer: torch.optim.Optimizer, inputs: torch.Tensor, labels: torch.Tensor

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from catdog_gui.engine.augment import augment
+from catdog_gui.engine.augment import augment, draw
 
 M, S = 74, 64
 
@@ -16,7 +16,7 @@ def squares(count: int = 6, seed: int = 0) -> torch.Tensor:
 
 
 def varied(x: torch.Tensor, photos: list[int], seed: int = 0, epoch: int = 0) -> torch.Tensor:
-    return augment(x, S, seed=seed, epoch=epoch, photos=np.array(photos))
+    return augment(x, S, torch.from_numpy(draw(seed, epoch, np.array(photos))))
 
 
 def difference(a: torch.Tensor, b: torch.Tensor) -> int:

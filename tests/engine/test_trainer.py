@@ -36,6 +36,7 @@ def plain(seed: int = 0) -> nn.Module:
 
 
 def trainer(model: nn.Module, size: int = 16, count: int = 64, **options: Any) -> Trainer:
+    options.setdefault("precision", "fp32")  # "auto" is bf16 on processors that have it
     return Trainer(model, batches(blobs(count), size), batches(blobs(40, 1), 16), device="cpu", **options)
 
 
@@ -374,22 +375,6 @@ def test_the_same_seed_gives_the_same_weights() -> None:
         results.append(weights(model))
 
     assert same(*results)
-
-
-def test_on_a_card_the_loss_is_looked_at_now_and_then_and_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looking waits for the card. A fake of the device only: the CPU computes."""
-    model = plain()
-    points, labels = blobs(16 * 25)
-    points[-1] = math.nan
-    ours = Trainer(model, batches((points, labels), 16), [], device="cpu")
-    monkeypatch.setattr(ours, "_look_every", 20)
-    steps: list[Step] = []
-    monkeypatch.setattr(ours, "on_step", steps.append)
-
-    with pytest.raises(NotFiniteError):
-        ours.train_epoch(sgd(model))
-
-    assert len(steps) == 25
 
 
 def test_gradients_do_not_pile_up_over_steps() -> None:
