@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from catdog_gui import __version__
-from catdog_gui.engine.config import PRESETS, TrainConfig
+from catdog_gui.engine.config import NETWORKS, PRESETS, TrainConfig
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.events import VERSION, RunFailed, to_line
 from catdog_gui.engine.messages import sentence
@@ -141,6 +141,7 @@ def make_parser() -> Parser:
     _add_train(commands)
     _add_evaluate(commands)
     _add_predict(commands)
+    _add_bench(commands)
     _add_doctor(commands)
     return parser
 
@@ -215,6 +216,12 @@ def _add_predict(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("--csv", type=_path, metavar="FILE", help="write the answers as a table")
     parser.add_argument("--sort-into", type=_path, metavar="DIR", help="copy the photos into one folder a class")
     parser.add_argument("--device", default="auto", metavar="DEVICE")
+
+
+def _add_bench(commands: Any) -> None:  # noqa: ANN401
+    parser = _command(commands, "bench", "Train the same short piece on every device, and compare.")
+    parser.add_argument("data", type=_path, metavar="DATA")
+    parser.add_argument("--model", choices=NETWORKS, default="small_cnn", help="network (default: the article's)")
 
 
 def _add_doctor(commands: Any) -> None:  # noqa: ANN401

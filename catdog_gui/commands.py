@@ -281,6 +281,32 @@ def _write_csv(path: Path, answers: list[events.Prediction]) -> None:
     write_atomic(path, to_csv(answers).encode("utf-8-sig", "replace"))
 
 
+def bench(options: argparse.Namespace, should_stop: ShouldStop) -> int:
+    from catdog_gui.engine.bench import compare
+    from catdog_gui.session.comparison import row_name, to_text
+
+    out = Output(options)
+    config = dataclasses.replace(preset("article"), model=options.model)
+
+    def emit(event: events.Event) -> None:
+        if isinstance(event, events.BenchProgress):
+            out.progress(f"{row_name(event)}: {'warming up' if not event.pieces else f'{event.pieces} timed'}")
+        else:
+            out.event(event)
+
+    found = compare(options.data, emit, should_stop, config=config)
+    rows = [{k: v for k, v in events.to_dict(row).items() if k not in ("v", "type")} for row in found.rows]
+    facts = {name: getattr(found, name) for name in ("photos", "model", "batch_size", "image_size")}
+    out.result({"status": "stopped" if found.stopped else "completed", "rows": rows, **facts})
+    step = f"{found.batch_size} photos of {found.image_size} px a step"
+    out.answer(f"{found.model}, {step}; {found.photos:,} photos in this folder")
+    for line in to_text(found.rows).splitlines():
+        out.answer(line)
+    if found.stopped:
+        out.answer("Stopped.")
+    return _STOPPED if found.stopped else 0
+
+
 def doctor(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa: ARG001 -- nothing to stop
     from catdog_gui.engine.devices import computer_report, report_text
 

@@ -19,12 +19,14 @@ import pytest
 from catdog_gui import cli, commands
 from catdog_gui.engine import events, runlog
 from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.model_file import read_model
 from catdog_gui.engine.samples import SampleSet
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = ("--device", "cpu", "--image-size", "64", "--epochs", "2")
 TYPES = {"start", "phase", "progress", "step", "epoch", "memory", "notice", "warning", "skipped", "prediction"}
+TYPES |= {"bench_row"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -309,6 +311,70 @@ def test_predict_searches_folders(catdog: Catdog, drawn_run: Path, drawn_samples
 
     assert ended.code == 0
     assert len(ended.lines) == 8
+
+
+# --- bench -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def quick_bench(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """A comparison whose devices are not really measured: the CPU does 20 photos/s, with bf16 50, and has no card."""
+    from catdog_gui.engine import bench
+    from catdog_gui.engine.bench_plan import Facts, plan
+    from catdog_gui.engine.devices import DeviceInfo
+
+    steps: list[Any] = [3.2, 1.28]
+    cpu = DeviceInfo("cpu", "cpu", "Some CPU", precisions=("fp32", "bf16"))
+    facts = Facts(cuda_built=False, has_driver=False, apple=False)
+    monkeypatch.setattr(bench, "planned_rows", lambda: plan([cpu], facts))
+
+    def measure(*_: object) -> bench.Timing:
+        step = steps.pop(0)
+        if isinstance(step, BaseException):
+            raise step
+        return bench.Timing([step] * 5, 2048.0)
+
+    monkeypatch.setattr(bench, "train", measure)
+    return steps
+
+
+def test_bench_compares_what_is_here_and_says_why_the_rest_is_missing(
+    catdog: Catdog, tiny_dataset: Path, quick_bench: list[Any]
+) -> None:
+    ended = catdog("bench", tiny_dataset, "--json")
+
+    assert ended.code == 0
+    first, second, cuda, mps = ended.last["rows"]
+    assert {"device", "name", "precision", "photos_per_s", "speedup", "epoch_s", "seconds_25000"} <= set(first)
+    assert (first["photos_per_s"], first["speedup"], first["reason"]) == (20.0, 1.0, None)
+    assert (first["epoch_s"], first["seconds_25000"], first["article_s"]) == (2.4, 1250.0, 12500.0)
+    assert (first["peak_mb"], first["spread"]) == (2048.0, 0.0)
+    assert (second["precision"], second["speedup"]) == ("bf16", 2.5)
+    assert (cuda["photos_per_s"], cuda["reason"][:26]) == (None, "No NVIDIA card was found i")
+    assert mps["reason"]
+    assert [line["precision"] for line in ended.lines if line["type"] == "bench_row"] == ["fp32", "bf16"] + ["fp32"] * 2
+    assert "2.5 x" in ended.said
+
+
+def test_bench_that_is_stopped_gives_the_rows_so_far(
+    catdog: Catdog, tiny_dataset: Path, quick_bench: list[Any]
+) -> None:
+    quick_bench[1] = Stopped()
+    ended = catdog("bench", tiny_dataset, "--json")
+
+    assert (ended.code, ended.last["status"], len(ended.last["rows"])) == (130, "stopped", 1)
+
+
+def test_bench_draws_the_comparison_for_people(catdog: Catdog, tiny_dataset: Path, quick_bench: list[Any]) -> None:
+    ended = catdog("bench", tiny_dataset)
+
+    bars = [line.count("█") for line in ended.lines if "Some CPU" in line]
+    assert bars == [10, 24]
+    assert "3.5 h" in ended.lines[2]
+
+
+def test_bench_refuses_a_folder_that_cannot_be_trained_on(catdog: Catdog, tmp_path: Path) -> None:
+    refused(catdog("bench", tmp_path, "--json"), 3, "no_photos")
 
 
 # --- doctor ----------------------------------------------------------------------------------------------------------

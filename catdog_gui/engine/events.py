@@ -189,6 +189,44 @@ class Prediction(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class BenchProgress(Event):
+    """What a comparison of devices measures now. done, total: rows; pieces: timed so far in this row, 0: warm-up."""
+
+    type: ClassVar[str] = "bench_progress"
+    device: str
+    name: str
+    precision: str
+    done: int
+    total: int
+    pieces: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRow(Event):
+    """One row of a comparison of devices; figures are None in a row that was not measured, and `code` says why.
+
+    speedup: over the CPU in fp32; epoch_s, seconds_25000: one pass over this dataset, and over 25,000 photos;
+    article_s: the article's training, 10 such passes; peak_mb: MiB, on the card, or of the process; spread: the middle
+    half of the repeats is that share of their median wide; repeats: timed pieces.
+    """
+
+    type: ClassVar[str] = "bench_row"
+    device: str
+    name: str
+    precision: str
+    photos_per_s: float | None = None
+    speedup: float | None = None
+    epoch_s: float | None = None
+    seconds_25000: float | None = None
+    article_s: float | None = None
+    peak_mb: float | None = None
+    spread: float | None = None
+    repeats: int = 0
+    code: str | None = None
+    fields: dict[str, FieldValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class RunFailed(Event):
     """The end of a job that failed. details: traceback for "Copy details"; stays out of the JSON lines."""
 
@@ -211,6 +249,8 @@ EVENTS: dict[str, type[Event]] = {
         DataWarning,
         PhotoSkipped,
         Prediction,
+        BenchProgress,
+        BenchRow,
         RunResult,
         RunFailed,
     )
@@ -238,7 +278,7 @@ def to_dict(event: Event) -> dict[str, Any]:
     line: dict[str, Any] = {"v": VERSION, "type": event.type, **values}
     if isinstance(event, Notice | DataWarning | PhotoSkipped | RunFailed):
         line["message"] = sentence(event.code, event.fields)
-    if isinstance(event, Prediction):
+    if isinstance(event, Prediction | BenchRow):
         line["reason"] = sentence(event.code, event.fields) if event.code else None
     if isinstance(event, PhotoSkipped):
         line["reason"] = line["message"]

@@ -1734,6 +1734,42 @@
       <translation>{name} rechnet nicht in {precision}. Wählen Sie auto oder eins von diesen: {available}.</translation>
     </message>
     <message>
+      <source>No NVIDIA card was found in this computer.</source>
+      <translation>In diesem Computer wurde keine NVIDIA-Karte gefunden.</translation>
+    </message>
+    <message>
+      <source>No NVIDIA card was found in this computer, and the installed PyTorch was built without CUDA.</source>
+      <translation>In diesem Computer wurde keine NVIDIA-Karte gefunden, und das installierte PyTorch wurde ohne CUDA gebaut.</translation>
+    </message>
+    <message>
+      <source>No NVIDIA driver was found. If there is a card in this computer, install its driver.</source>
+      <translation>Es wurde kein NVIDIA-Treiber gefunden. Wenn in diesem Computer eine Karte steckt, installieren Sie ihren Treiber.</translation>
+    </message>
+    <message>
+      <source>Only Apple's own processors have it.</source>
+      <translation>Das haben nur Apples eigene Prozessoren.</translation>
+    </message>
+    <message>
+      <source>The installed PyTorch cannot use this computer's Apple graphics.</source>
+      <translation>Das installierte PyTorch kann die Apple-Grafik dieses Computers nicht benutzen.</translation>
+    </message>
+    <message>
+      <source>{name} has no instructions for bf16; imitating them would be slower than fp32.</source>
+      <translation>{name} hat keine Befehle für bf16; sie nachzuahmen wäre langsamer als fp32.</translation>
+    </message>
+    <message>
+      <source>{name} passed its self-test in fp32 only.</source>
+      <translation>{name} hat den Selbsttest nur in fp32 bestanden.</translation>
+    </message>
+    <message>
+      <source>{name} has too little free memory for {photos} photos a step.</source>
+      <translation>{name} hat zu wenig freien Speicher für {photos} Fotos je Schritt.</translation>
+    </message>
+    <message>
+      <source>{name} failed while it was measured: {text}</source>
+      <translation>{name} versagte beim Messen: {text}</translation>
+    </message>
+    <message>
       <source>“{value}” cannot be used for the setting {field}.</source>
       <translation>„{value}“ ist für die Einstellung „{field}“ nicht möglich.</translation>
     </message>

@@ -36,4 +36,16 @@ MESSAGES: dict[str, Template] = {
     "device_unavailable": mark("The device “{device}” cannot be used. {reason} {next_step}"),
     "next_choose_device": mark("Choose one of: {available}."),
     "precision_unsupported": mark("{name} does not compute in {precision}. Choose auto or one of: {available}."),
+    # A comparison of devices
+    "bench_no_card": mark("No NVIDIA card was found in this computer."),
+    "bench_no_card_cpu_build": mark(
+        "No NVIDIA card was found in this computer, and the installed PyTorch was built without CUDA."
+    ),
+    "bench_no_driver": mark("No NVIDIA driver was found. If there is a card in this computer, install its driver."),
+    "bench_no_mps": mark("Only Apple's own processors have it."),
+    "bench_no_mps_here": mark("The installed PyTorch cannot use this computer's Apple graphics."),
+    "bench_no_bf16": mark("{name} has no instructions for bf16; imitating them would be slower than fp32."),
+    "bench_no_mixed": mark("{name} passed its self-test in fp32 only."),
+    "bench_out_of_memory": mark("{name} has too little free memory for {photos} photos a step."),
+    "bench_failed": mark("{name} failed while it was measured: {text}"),
 }
