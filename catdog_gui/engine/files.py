@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ JSON_BYTES = ("utf-8", "backslashreplace")
 
 def write_atomic(path: Path, data: bytes) -> None:
     """Write aside, flush to the disk, rename. Raises CatDogError (disk_full, cannot_write); the old file stays then."""
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
+    temporary = path.with_name(f".{path.name}.{os.urandom(16).hex()}.part")
     try:
         with temporary.open("xb") as file:
             file.write(data)

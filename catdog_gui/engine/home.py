@@ -3,13 +3,15 @@
 import os
 from pathlib import Path
 
-import platformdirs
-
 
 def home() -> Path:
     """The program's home: `CATDOG_HOME` where that is set, else the platform's data folder. Not created here."""
     chosen = os.environ.get("CATDOG_HOME")
-    return Path(chosen).expanduser().absolute() if chosen else Path(platformdirs.user_data_dir("catdog_gui", False))
+    if chosen:
+        return Path(chosen).expanduser().absolute()
+    import platformdirs  # only where it is asked: 5 ms of every start
+
+    return Path(platformdirs.user_data_dir("catdog_gui", False))
 
 
 def runs_dir() -> Path:

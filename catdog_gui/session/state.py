@@ -5,32 +5,13 @@ Facts are stored, everything else is derived. A finished run never changes again
 
 from array import array
 from dataclasses import dataclass, field
-from enum import Enum, auto
 
 from catdog_gui.engine import events
-
-
-class RunPhase(Enum):
-    """The values are the window's Qt property `runPhase`."""
-
-    IDLE = "idle"
-    PREPARING = "preparing"
-    RUNNING = "running"
-    STOPPING = "stopping"
-    COMPLETED = "completed"
-    STOPPED = "stopped"
-    FAILED = "failed"
-
+from catdog_gui.session.phases import Action as Action
+from catdog_gui.session.phases import RunPhase as RunPhase
 
 LIVE = frozenset({RunPhase.PREPARING, RunPhase.RUNNING, RunPhase.STOPPING})
 _NAN = float("nan")
-
-
-class Action(Enum):
-    TRAIN = auto()
-    STOP = auto()
-    EDIT_SETTINGS = auto()
-    CHOOSE_DATA = auto()
 
 
 @dataclass(slots=True)

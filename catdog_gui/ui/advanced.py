@@ -54,6 +54,8 @@ class AdvancedForm(QWidget):
     """Edits what differs from the preset.
 
     Signal changed: the user changed a setting; `values` tells what differs now.
+
+    Its rows are made by `complete`: they are folded in at the first paint and would hold it up.
     """
 
     changed = Signal()
@@ -61,7 +63,15 @@ class AdvancedForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._preset = "fast"
+        self._changes: Mapping[str, Any] = {}  # those given before there were rows
         self._controls: dict[str, QWidget] = {}
+
+    @property
+    def is_complete(self) -> bool:
+        return bool(self._controls)
+
+    def complete(self) -> None:
+        """Make the rows. Once."""
         grid = QGridLayout(self)
         grid.setHorizontalSpacing(theme.S)
         grid.setVerticalSpacing(theme.XS)
@@ -76,10 +86,13 @@ class AdvancedForm(QWidget):
         self.reset = link(self.tr("Reset to the preset"), "resetSettings")
         self.reset.clicked.connect(self._on_reset)
         grid.addWidget(self.reset, 2 * len(FIELDS) + 1, 0, 1, 2)
+        self.show_settings(self._preset, self._changes)
 
     def show_settings(self, name: str, changes: Mapping[str, Any]) -> None:
         """Show a preset's settings with the user's changes on top."""
-        self._preset = name
+        self._preset, self._changes = name, changes
+        if not self._controls:
+            return
         base = preset(name)
         for field, control in self._controls.items():
             with QSignalBlocker(control):
@@ -88,6 +101,8 @@ class AdvancedForm(QWidget):
 
     def values(self) -> dict[str, Any]:
         """What differs from the preset. A text that is no number stays a text: `validated` refuses it."""
+        if not self._controls:
+            return dict(self._changes)
         base = preset(self._preset)
         found = {item.name: _get(self._controls[item.name], item.default) for item in FIELDS}
         return {name: value for name, value in found.items() if value != getattr(base, name)}
@@ -99,6 +114,10 @@ class AdvancedForm(QWidget):
         except ConfigError as error:
             return error
         return None
+
+    def stops(self) -> list[QWidget]:
+        """What Tab goes through, in order."""
+        return [*self._controls.values(), self.reset]
 
     def focus(self, field: str) -> None:
         control = self._controls.get(field)

@@ -9,23 +9,27 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QEventLoop, QLibraryInfo, QLocale, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from catdog_gui.engine.home import log_file, resources_dir
 from catdog_gui.session import settings as preferences
 from catdog_gui.ui import theme
-from catdog_gui.ui.dialogs import FaultDialog
 from catdog_gui.ui.garbage import GarbageCollector
-from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.main_window import MainWindow
 
+if TYPE_CHECKING:
+    from catdog_gui.ui.dialogs import FaultDialog
+    from catdog_gui.ui.jobs import Jobs
+
+FIRST_PAINT_MS = 200  # the longest wait for it: a window that starts minimised is not painted at all
 LOG_BYTES = 1_000_000
 _log = logging.getLogger("catdog_gui")
 
 
-def build(argv: Sequence[str] = (), *, jobs: Jobs | None = None) -> tuple[QApplication, MainWindow]:
+def build(argv: Sequence[str] = (), *, jobs: "Jobs | None" = None) -> tuple[QApplication, MainWindow]:
     """Make the window for these arguments (without the program's name) and show it; the event loop is the caller's.
 
     jobs: what does the work; tests pass their own.
@@ -33,7 +37,8 @@ def build(argv: Sequence[str] = (), *, jobs: Jobs | None = None) -> tuple[QAppli
     language, paths = _arguments(argv)
     app = QApplication.instance()
     if not isinstance(app, QApplication):
-        app = QApplication([])
+        app = QApplication([sys.argv[0], "-style", theme.STYLE])
+        app.setProperty(theme.STYLED, True)
     app.setApplicationName("catdog_gui")
     app.setApplicationDisplayName("Cat & Dog Trainer")
     app.setDesktopFileName("catdog_gui")
@@ -41,21 +46,37 @@ def build(argv: Sequence[str] = (), *, jobs: Jobs | None = None) -> tuple[QAppli
     remembered = preferences.load()
     if remembered.appearance != "system":
         theme.choose_scheme(app, remembered.appearance)
-    app.setStyleSheet("")  # it comes when the window is whole
+    app.setStyleSheet("")  # it comes when the parts are put together
     theme.prepare(app)
     app.styleHints().colorSchemeChanged.connect(lambda _scheme: theme.apply(app))
-    window = MainWindow(remembered, jobs or Jobs())
-    GarbageCollector(window)
+    window = MainWindow(remembered)
     theme.apply(app)
-    window.show()
+    _show(window)
+    GarbageCollector(window)
+    window.complete(jobs or _jobs())
     window.wishes.open_paths([Path(path).expanduser().absolute() for path in paths])
     return app, window
 
 
+def _show(window: MainWindow) -> None:
+    """Show what there is, and let it be painted before more is made. What the user does meanwhile waits."""
+    loop = QEventLoop()
+    window.painted.connect(loop.quit)
+    QTimer.singleShot(FIRST_PAINT_MS, loop.quit)
+    window.show()
+    loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+
+
+def _jobs() -> "Jobs":
+    from catdog_gui.ui.jobs import Jobs  # after the first paint, as all that it brings in
+
+    return Jobs()
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Open the window and stay until it is closed. Returns the exit code. Main thread."""
-    _start_log()
     app, window = build(sys.argv[1:] if argv is None else argv)
+    _start_log()
     faults = Faults(window)
     sys.excepthook = faults.report
     threading.excepthook = _log_thread_fault
@@ -84,6 +105,8 @@ class Faults:
             return
         self._reporting = True
         try:
+            from catdog_gui.ui.dialogs import FaultDialog
+
             self._dialog = FaultDialog(details, str(log_file()), self._window)
             self._dialog.finished.connect(self._on_closed)
             self._dialog.open()

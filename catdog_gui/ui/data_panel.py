@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from catdog_gui.session.data import DataPhase, Dataset, DataState
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.folder_edit import FolderEdit
-from catdog_gui.ui.job_values import Thumbnail
-from catdog_gui.ui.jobs import EXAMPLE_CLASSES
+from catdog_gui.ui.job_values import EXAMPLE_CLASSES, Thumbnail
 from catdog_gui.ui.widgets import (
     Card,
     ElidedLabel,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from catdog_gui.ui import theme
 
@@ -71,6 +71,8 @@ class FolderEdit(QLineEdit):
         if self.hasFocus() or not self.text():
             super().paintEvent(event)
             return
+        from PySide6.QtWidgets import QStyle, QStyleOptionFrame  # their enums take 10 ms: not before the first paint
+
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         painter = QPainter(self)

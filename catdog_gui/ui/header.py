@@ -1,13 +1,18 @@
 """The top row: the program's name, the menus, and what the computer is doing."""
 
+from html import escape
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenuBar, QSizePolicy, QWidget
 
 from catdog_gui.session.hardware import HardwareState
-from catdog_gui.session.state import RunState
 from catdog_gui.ui import theme
 from catdog_gui.ui.train_panel import short_name
 from catdog_gui.ui.widgets import label
+
+if TYPE_CHECKING:
+    from catdog_gui.session.state import RunState
 
 HEIGHT = 44
 BADGE_HEIGHT = 26
@@ -35,9 +40,10 @@ class Header(QWidget):
         body.addWidget(self.menus, 1)
         body.addWidget(self._badge)
 
-    def render_badge(self, run: RunState, hardware: HardwareState) -> None:
+    def render_badge(self, run: "RunState | None", hardware: HardwareState) -> None:
+        """run: None before there can be one."""
         name = short_name(hardware.current)
-        if run.is_live:
+        if run is not None and run.is_live:
             used = next((d for d in hardware.devices if run.started and d.id == run.started.device), hardware.current)
             words = self.tr("Training on {device}").format(device=short_name(used))
         elif hardware.testing:
@@ -54,7 +60,5 @@ class Header(QWidget):
             self._draw()
 
     def _draw(self) -> None:
-        from html import escape
-
         dot = f'<span style="color:{theme.colours().good}">●</span>'
         self._badge.setText(f"{dot}&nbsp; {escape(self._words)}")

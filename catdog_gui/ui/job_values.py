@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from catdog_gui.session.prediction import ModelLine
+if TYPE_CHECKING:
+    from catdog_gui.session.prediction import ModelLine
+
+EXAMPLES = 5  # photos of a class that are shown; twice as many are tried
+EXAMPLE_CLASSES = 6  # classes with photos; further ones get a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class OpenedModel:
     """A model file that has been read and can answer."""
 
     file: Path
-    line: ModelLine
+    line: "ModelLine"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,9 @@ from catdog_gui.session.hardware import Device
 from catdog_gui.session.prediction import ModelLine
 from catdog_gui.session.state import RunState
 from catdog_gui.ui.bridge import Job, Stop
-from catdog_gui.ui.job_values import Count, OpenedModel, Opening, Samples, Thumbnail
+from catdog_gui.ui.job_values import EXAMPLE_CLASSES, EXAMPLES, Count, OpenedModel, Opening, Samples, Thumbnail
 
 Send = Callable[[object], None]
-EXAMPLES = 5  # photos of a class that are shown; twice as many are tried
-EXAMPLE_CLASSES = 6  # classes with photos; further ones get a line
 
 
 class Jobs:

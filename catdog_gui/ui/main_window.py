@@ -1,46 +1,39 @@
-"""The window: puts the panels together and shows the models' states on them. Wishes are routed in `wishes.py`."""
+"""The window: puts the panels together and shows the models' states on them. Wishes are routed in `wishes.py`.
+
+`first_look.py` makes what is seen first; the rest is imported and made here by `complete`, after the first paint.
+"""
 
 import logging
 import time
 from html import escape
+from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import Property, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
-from catdog_gui.engine.events import RunFailed
 from catdog_gui.session.data import DataPhase, DataState, LeftOut
-from catdog_gui.session.pace import Pace
+from catdog_gui.session.hardware import HardwareState
+from catdog_gui.session.phases import RunPhase
 from catdog_gui.session.settings import Settings
-from catdog_gui.session.state import RunPhase
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.advanced import setting_name
-from catdog_gui.ui.answer_wishes import AnswerWishes
-from catdog_gui.ui.bridge import Background, RunModel
-from catdog_gui.ui.closing import Closing
 from catdog_gui.ui.columns import LeftColumn, card_of, light_up, side_by_side
-from catdog_gui.ui.curves import CurvesView
-from catdog_gui.ui.data_model import DataModel
 from catdog_gui.ui.data_panel import DataPanel
 from catdog_gui.ui.drops import can_take, parse
-from catdog_gui.ui.hardware_model import HardwareModel
 from catdog_gui.ui.header import Header
-from catdog_gui.ui.help_wishes import HelpWishes
-from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.menus import Menus
-from catdog_gui.ui.predict_model import PredictModel
-from catdog_gui.ui.predict_panel import PredictPanel
 from catdog_gui.ui.preferences import Preferences
-from catdog_gui.ui.progress_panel import FailurePanel, ProgressPanel
-from catdog_gui.ui.ready import HeldOutOffer, ReadyPage
-from catdog_gui.ui.results_panel import ResultsPanel
-from catdog_gui.ui.runs_model import RunsModel
-from catdog_gui.ui.runs_panel import RunsPanel
+from catdog_gui.ui.right_preview import RightPreview
 from catdog_gui.ui.train_bar import TrainBar
 from catdog_gui.ui.train_panel import TrainPanel
 from catdog_gui.ui.welcome import Welcome
 from catdog_gui.ui.widgets import column
-from catdog_gui.ui.wishes import Wishes
+
+if TYPE_CHECKING:
+    from catdog_gui.engine.events import RunFailed
+    from catdog_gui.ui.jobs import Jobs
 
 CURVES, RESULTS, RUNS = range(3)
 DEFAULT_SIZE = (1280, 800)
@@ -50,54 +43,104 @@ LEAST_SIZE = (960, 600)
 class MainWindow(QMainWindow):
     """Qt property runPhase: idle, preparing, running, stopping, completed, stopped, failed.
 
-    Signal runPhaseChanged(str). The models own what is shown; the panels keep nothing.
+    Signals: runPhaseChanged(str); painted: the first paint is over. The models own what is shown; the panels keep
+    nothing. The constructor makes what is seen at first and imports no more than that; `complete` makes the rest.
     """
 
     runPhaseChanged = Signal(str)  # noqa: N815 -- Qt's spelling
+    painted = Signal()
 
-    def __init__(self, settings: Settings, jobs: Jobs, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Cat & Dog Trainer"))
         self.setMinimumSize(*LEAST_SIZE)
         self.resize(*DEFAULT_SIZE)
         self.preferences = Preferences(settings, self)
-        self.background = Background(self)
-        self.run = RunModel(self)
-        self.data = DataModel(self.background, jobs, self)
-        self.hardware = HardwareModel(self.background, jobs, settings.device, self)
-        self.predict = PredictModel(self.background, jobs, self)
-        self.runs = RunsModel(self.background, jobs, self)
-        self._jobs = jobs
-        self._pace = Pace()
         self._phase = RunPhase.IDLE
-        self._painted = False
+        self._is_painted = self._is_complete = False
+        self._build_first_panels()
+        self._lay_out_first()
+        self.preferences.restore_geometry(self)
+        self._show_first(settings)
+
+    def complete(self, jobs: "Jobs") -> None:
+        """Make all that is not seen at first, and begin to work. Once, after the first paint."""
+        self._jobs = jobs
+        self._build_models(jobs)
         self._build_panels()
         self._lay_out()
-        self.closing = Closing(self, self.run, self.background)
-        self.wishes = Wishes(self, jobs)
-        self.answers = AnswerWishes(self, jobs)
-        self.help_wishes = HelpWishes(self, jobs)
-        self.menus = Menus(self.header.menus, self)
+        self._build_wishes(jobs)
         self._connect_states()
-        self.preferences.restore_geometry(self)
-        self.train_panel.show_settings(settings.preset, settings.overrides.get(settings.preset, {}))
-        if settings.advanced_open:
-            self.train_panel.open_advanced(True)
+        self._is_complete = True
         self.render_recent()
         self.render_all()
+        QTimer.singleShot(0, self._begin)
 
     @Property(str, notify=runPhaseChanged)
     def runPhase(self) -> str:
-        return self.run.state.phase.value
+        return self.run.state.phase.value if self._is_complete else self._phase.value
 
-    # --- building -----------------------------------------------------------------------------------------------------
+    # --- what is seen first -------------------------------------------------------------------------------------------
 
-    def _build_panels(self) -> None:
+    def _build_first_panels(self) -> None:
         self.header = Header()
+        self.menus = Menus(self.header.menus)
         self.data_panel = DataPanel()
         self.train_panel = TrainPanel()
         self.train_bar = TrainBar()
         self.welcome = Welcome()
+
+    def _lay_out_first(self) -> None:
+        self._middle = QStackedWidget()
+        self._middle.addWidget(self.welcome)
+        self.left = LeftColumn([self.data_panel, self.train_panel], self.train_bar)
+        self.middle_card = card_of(self._middle)
+        self._preview = RightPreview()
+        self.right_card = card_of(self._preview)
+        self.setMenuWidget(self.header)
+        self.setCentralWidget(side_by_side(self.left, self.middle_card, self.right_card))
+        self.setAcceptDrops(True)
+
+    def _show_first(self, settings: Settings) -> None:
+        """As the models will say it in a moment."""
+        hardware = HardwareState(chosen=settings.device)
+        self.train_panel.show_settings(settings.preset, settings.overrides.get(settings.preset, {}))
+        if settings.advanced_open:
+            self.train_panel.open_advanced(True)
+        self.train_panel.render(hardware, enabled=True)
+        self.header.render_badge(None, hardware)
+        self.data_panel.render(DataState(), enabled=True, val_fraction=None)
+        self.data_panel.set_recent(settings.recent)
+        self.train_bar.show_note(*self._nothing_chosen())
+        self.welcome.render_recent(settings.recent)
+
+    # --- the rest -----------------------------------------------------------------------------------------------------
+
+    def _build_models(self, jobs: "Jobs") -> None:
+        from catdog_gui.session.pace import Pace
+        from catdog_gui.ui.bridge import Background, RunModel
+        from catdog_gui.ui.data_model import DataModel
+        from catdog_gui.ui.hardware_model import HardwareModel
+        from catdog_gui.ui.predict_model import PredictModel
+        from catdog_gui.ui.runs_model import RunsModel
+
+        self.background = Background(self)
+        self.run = RunModel(self)
+        self.data = DataModel(self.background, jobs, self)
+        self.hardware = HardwareModel(self.background, jobs, self.preferences.now.device, self)
+        self.predict = PredictModel(self.background, jobs, self)
+        self.runs = RunsModel(self.background, jobs, self)
+        self._pace = Pace()
+
+    def _build_panels(self) -> None:
+        from catdog_gui.ui.curves import CurvesView
+        from catdog_gui.ui.predict_panel import PredictPanel
+        from catdog_gui.ui.progress_panel import FailurePanel, ProgressPanel
+        from catdog_gui.ui.ready import HeldOutOffer, ReadyPage
+        from catdog_gui.ui.results_panel import ResultsPanel
+        from catdog_gui.ui.runs_panel import RunsPanel
+
+        self.train_panel.complete()
         self.progress = ProgressPanel()
         self.failure = FailurePanel()
         self.ready = ReadyPage()
@@ -108,6 +151,8 @@ class MainWindow(QMainWindow):
         self.predict_panel = PredictPanel()
 
     def _lay_out(self) -> None:
+        from PySide6.QtWidgets import QTabWidget
+
         self._curves_page = QStackedWidget()
         self._curves_page.addWidget(self.ready)
         self._curves_page.addWidget(self.curves)
@@ -122,16 +167,24 @@ class MainWindow(QMainWindow):
         body = column(work, gap=theme.M)
         body.addWidget(self.progress)
         body.addWidget(self.tabs, 1)
-        self._middle = QStackedWidget()
-        self._middle.addWidget(self.welcome)
         self._middle.addWidget(work)
-        self.left = LeftColumn([self.data_panel, self.train_panel], self.train_bar)
-        self.middle_card = card_of(self.failure, self._middle)
+        self.middle_card.body.insertWidget(0, self.failure)
         self.predict_panel.add_offer(self.held_out)
-        self.right_card = card_of(self.predict_panel)
-        self.setMenuWidget(self.header)
-        self.setCentralWidget(side_by_side(self.left, self.middle_card, self.right_card))
-        self.setAcceptDrops(True)
+        self.right_card.body.replaceWidget(self._preview, self.predict_panel)
+        shiboken6.delete(self._preview)  # at once: each object name is there once
+        del self._preview
+
+    def _build_wishes(self, jobs: "Jobs") -> None:
+        from catdog_gui.ui.answer_wishes import AnswerWishes
+        from catdog_gui.ui.closing import Closing
+        from catdog_gui.ui.help_wishes import HelpWishes
+        from catdog_gui.ui.wishes import Wishes
+
+        self.closing = Closing(self, self.run, self.background)
+        self.wishes = Wishes(self, jobs)
+        self.answers = AnswerWishes(self, jobs)
+        self.help_wishes = HelpWishes(self, jobs)
+        self.menus.fill(self)
 
     def _connect_states(self) -> None:
         self.run.changed.connect(self.render_run)
@@ -148,13 +201,13 @@ class MainWindow(QMainWindow):
 
     # --- after the first paint ----------------------------------------------------------------------------------------
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not self._painted:
-            self._painted = True
-            QTimer.singleShot(0, self._after_first_paint)
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._is_painted:
+            self._is_painted = True
+            QTimer.singleShot(0, self.painted.emit)  # its children are painted after it
 
-    def _after_first_paint(self) -> None:
+    def _begin(self) -> None:
         self.data.thumbnail_side = self.data_panel.thumbnail_side()
         self.setWindowIcon(theme.app_icon())
         self.runs.refresh()
@@ -215,10 +268,9 @@ class MainWindow(QMainWindow):
         self.menus_enabled(missing is None)
 
     def menus_enabled(self, can_train: bool) -> None:
-        if hasattr(self, "menus"):
-            live = self.run.state.is_live
-            self.menus.train.setEnabled(can_train and not live)
-            self.menus.stop.setEnabled(live and self.run.state.phase is not RunPhase.STOPPING)
+        live = self.run.state.is_live
+        self.menus.train.setEnabled(can_train and not live)
+        self.menus.stop.setEnabled(live and self.run.state.phase is not RunPhase.STOPPING)
 
     def render_hardware(self) -> None:
         self.train_panel.render(self.hardware.state, enabled=not self.run.state.is_live)
@@ -229,10 +281,9 @@ class MainWindow(QMainWindow):
         over = self.run.state.result is not None and self.predict.file is not None
         tried = bool(self.predict.state.predictions) or self.predict.state.running
         self.held_out.setVisible(bool(self.data.state.held_out) and over and not tried)
-        if hasattr(self, "menus"):
-            self.menus.save_model.setEnabled(self.predict.file is not None)
-            for action in (self.menus.save_answers, self.menus.copy_answers):
-                action.setEnabled(bool(self.predict.state.predictions))
+        self.menus.save_model.setEnabled(self.predict.file is not None)
+        for action in (self.menus.save_answers, self.menus.copy_answers):
+            action.setEnabled(bool(self.predict.state.predictions))
 
     def render_runs(self) -> None:
         self.runs_panel.render(self.runs.runs)
@@ -247,10 +298,9 @@ class MainWindow(QMainWindow):
             words = self.tr("the run of {when}").format(when=text.moment(newest.started))
             line = (words, newest.path)
         self.welcome.render_recent(recent, line)
-        if hasattr(self, "menus"):
-            self.menus.show_recent(recent, self.wishes.choose_folder)
+        self.menus.show_recent(recent, self.wishes.choose_folder)
 
-    def show_failure(self, failure: RunFailed) -> None:
+    def show_failure(self, failure: "RunFailed") -> None:
         """Say in the middle what went wrong, until it is dismissed or the next run begins."""
         logging.getLogger(__name__).error("%s %s\n%s", failure.code, failure.fields, failure.details)
         self.failure.show_failure(failure)
@@ -269,7 +319,7 @@ class MainWindow(QMainWindow):
         """What keeps Train from being pressed, in words with links; None where nothing does."""
         data = self.data.state
         if data.phase is DataPhase.NONE:
-            return self.tr("<a>Choose photos</a> to begin"), ["photos"]
+            return self._nothing_chosen()
         if data.phase is DataPhase.SCANNING:
             return self.tr("Looking through the folder…"), []
         if not data.ready:
@@ -279,6 +329,9 @@ class MainWindow(QMainWindow):
             words = self.tr("<a>{setting}</a> needs another value").format(setting=setting_name(error.field))
             return words, [f"setting:{error.field}"]
         return None
+
+    def _nothing_chosen(self) -> tuple[str, list[str]]:
+        return self.tr("<a>Choose photos</a> to begin"), ["photos"]
 
     def _why_not(self, data: DataState) -> tuple[str, list[str]]:
         """Why the chosen folder cannot be trained on, with the way out as a link."""
@@ -311,7 +364,9 @@ class MainWindow(QMainWindow):
         light_up(self.right_card, right)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self.closing.may_close():
+        if not self._is_complete:
+            event.accept()
+        elif self.closing.may_close():
             self.preferences.keep_geometry(self)
             self.preferences.write()
             event.accept()

@@ -15,12 +15,18 @@ Key = QKeySequence.StandardKey
 
 
 class Menus:
-    """The filled menu bar. `recent` is filled anew by `show_recent`."""
+    """The menu bar: its titles, and with `fill` its entries. `recent` is filled anew by `show_recent`."""
 
-    def __init__(self, bar: QMenuBar, window: "MainWindow") -> None:
+    def __init__(self, bar: QMenuBar) -> None:
+        tr = self._tr
+        names = (tr("&File"), tr("&Edit"), tr("&Run"), tr("&View"), tr("&Help"))
+        self._menus = [bar.addMenu(name) for name in names]
+
+    def fill(self, window: "MainWindow") -> None:
+        """Give the menus their entries. Once, when the window is whole."""
         wishes, answers, help_wishes = window.wishes, window.answers, window.help_wishes
         tr = self._tr
-        file = bar.addMenu(tr("&File"))
+        file, edit, run, view, help_menu = self._menus
         self._add(file, tr("Choose a folder of photos…"), wishes.ask_folder, Key.Open)
         self.recent = file.addMenu(tr("Recent folders"))
         self._add(file, tr("Sample pictures"), wishes.draw_samples)
@@ -31,15 +37,12 @@ class Menus:
         self.save_answers = self._add(file, tr("Save answers as CSV…"), answers.save_answers)
         file.addSeparator()
         self._add(file, tr("Quit"), window.close, "Ctrl+Q")
-        edit = bar.addMenu(tr("&Edit"))
         self._add(edit, tr("Paste photos"), window.predict_panel.paste, "Ctrl+Shift+V")
         self.copy_answers = self._add(edit, tr("Copy answers"), window.predict_panel.copy, "Ctrl+Shift+C")
-        run = bar.addMenu(tr("&Run"))
         self.train = self._add(run, tr("Train"), wishes.train, "Ctrl+Return")
         self.stop = self._add(run, tr("Stop"), window.run.stop, "Ctrl+.")
         run.addSeparator()
         self._add(run, tr("Look for devices again"), window.hardware.test, Key.Refresh)
-        view = bar.addMenu(tr("&View"))
         for number, name in enumerate((tr("Curves"), tr("Results"), tr("Runs"))):
             self._add(view, name, partial(window.show_tab, number), f"Ctrl+{number + 1}")
         view.addSeparator()
@@ -49,7 +52,6 @@ class Menus:
             action.setCheckable(True)
             action.setChecked(scheme == window.preferences.now.appearance)
             schemes.addAction(action)
-        help_menu = bar.addMenu(tr("&Help"))
         self._add(help_menu, tr("Keys"), help_wishes.show_keys, "F1")
         self._add(help_menu, tr("This computer"), help_wishes.show_computer)
         self._add(help_menu, tr("Open log file"), help_wishes.open_log)

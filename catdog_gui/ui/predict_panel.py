@@ -155,9 +155,9 @@ class PredictPanel(QWidget):
         layout.addWidget(self._message)
         layout.addLayout(status)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(self._pages, stretch=1)  # first: without a parent it shows its page as a window of its own
         self._pages.addWidget(self._hint)
         self._pages.addWidget(self._list)
-        layout.addLayout(self._pages, stretch=1)
         layout.addWidget(self._open)
 
     def _connect(self) -> None:

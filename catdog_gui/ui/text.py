@@ -1,12 +1,15 @@
 """Words for the screen: codes translated, numbers, shares, durations and sizes by locale."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
 from catdog_gui.engine.errors import Fields
 from catdog_gui.engine.messages import choose, sentence, templates
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 def QT_TRANSLATE_NOOP(context: str, source: str) -> str:  # noqa: ARG001 -- lupdate looks for this name
@@ -53,8 +56,10 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def moment(seconds: float, now: datetime | None = None) -> str:
+def moment(seconds: float, now: "datetime | None" = None) -> str:
     """A time (seconds since 1970) as "today 10:12", "yesterday 18:40" or a short date with the time."""
+    from datetime import UTC, datetime
+
     then, today = datetime.fromtimestamp(seconds, UTC).astimezone(), (now or datetime.now(UTC)).astimezone()
     time = QLocale().toString(QTime(then.hour, then.minute), QLocale.FormatType.ShortFormat)
     days = (today.date() - then.date()).days

@@ -21,6 +21,8 @@ CONTROL_HEIGHT = 32
 # Pixels; the family is the platform's.
 CAPTION, BODY, TITLE, FIGURE, VERDICT = 12, 13, 15, 22, 30
 
+STYLE = "Fusion"  # the one style that takes every colour of the palette, on all three systems
+STYLED = "catdogStyled"  # the application's property: it was made in that style
 _CHOSEN = "catdogAppearance"  # the application's property with the user's choice
 _ACCENT = "catdogAccent"  # the application's property with the system's accent, "" = none
 
@@ -104,8 +106,8 @@ def prepare(app: QApplication) -> None:
     """Style, font and palette without the style sheet: widgets put together under one are styled at every step."""
     if app.property(_ACCENT) is None:
         app.setProperty(_ACCENT, system_accent() or "")
-    if app.style().name() != "fusion":
-        app.setStyle("Fusion")  # the one style that takes every colour of the palette, on all three systems
+    if not app.property(STYLED) and app.style().name() != STYLE.lower():  # asking costs 8 ms once: QStyle's enums
+        app.setStyle(STYLE)
     base = QFont(app.font())
     base.setPixelSize(BODY)
     app.setFont(base)

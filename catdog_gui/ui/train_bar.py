@@ -1,14 +1,17 @@
 """Train and Stop, two buttons in one place at the foot of the left column, and under them what is missing."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
-from catdog_gui.session.results import digits_for
-from catdog_gui.session.state import Action, RunPhase, RunState, allowed
+from catdog_gui.session.phases import Action, RunPhase
 from catdog_gui.ui import text
 from catdog_gui.ui.widgets import LinkLine, column, set_icon
+
+if TYPE_CHECKING:
+    from catdog_gui.session.state import RunState
 
 
 class TrainBar(QWidget):
@@ -40,29 +43,46 @@ class TrainBar(QWidget):
         body = column(self)
         body.addWidget(place)
         body.addWidget(self._note)
+        self._show_buttons(can_train=False, can_stop=False, live=False, stopping=False, again=False)
 
     def render(  # type: ignore[override]  # QWidget.render paints; ours shows
-        self, state: RunState, missing: tuple[str, Sequence[str]] | None, *, again: bool = False
+        self, state: "RunState", missing: tuple[str, Sequence[str]] | None, *, again: bool = False
     ) -> None:
         """missing: words with a bare <a> for each link, and the links' targets; None where nothing is missing.
 
         again: the chosen photos have been trained on before.
         """
+        from catdog_gui.session.state import allowed  # not needed for the first paint
+
         can = allowed(state, data_ready=missing is None)
-        self.train.setEnabled(Action.TRAIN in can)
-        self.stop.setEnabled(Action.STOP in can)
-        self._place.setCurrentWidget(self.stop if state.is_live else self.train)
-        stopping = state.phase is RunPhase.STOPPING
+        self._show_buttons(
+            can_train=Action.TRAIN in can,
+            can_stop=Action.STOP in can,
+            live=state.is_live,
+            stopping=state.phase is RunPhase.STOPPING,
+            again=again,
+        )
+        if missing is not None and not state.is_live:
+            self.show_note(*missing)
+        else:
+            self.show_note(self._words(state))
+
+    def show_note(self, words: str, targets: Sequence[str] = ()) -> None:
+        """Under the button: words with a bare <a> for each target."""
+        self._note.set_markup(f'<p align="center">{words}</p>', targets)
+
+    def _show_buttons(self, *, can_train: bool, can_stop: bool, live: bool, stopping: bool, again: bool) -> None:
+        self.train.setEnabled(can_train)
+        self.stop.setEnabled(can_stop)
+        self._place.setCurrentWidget(self.stop if live else self.train)
         self.train.setText(self.tr("Train again") if again else self.tr("Train"))
         self.stop.setText(self.tr("Stopping…") if stopping else self.tr("Stop"))
         for button in (self.train, self.stop):
             button.setAccessibleName(button.text())
-        if missing is not None and not state.is_live:
-            self._note.set_markup(f'<p align="center">{missing[0]}</p>', missing[1])
-        else:
-            self._note.set_markup(f'<p align="center">{self._words(state)}</p>')
 
-    def _words(self, state: RunState) -> str:
+    def _words(self, state: "RunState") -> str:
+        from catdog_gui.session.results import digits_for
+
         if state.phase is RunPhase.STOPPING:
             return self.tr("Saving what it has learned")
         if state.is_live:

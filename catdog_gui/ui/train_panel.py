@@ -1,6 +1,7 @@
 """The card "Hardware" and "Quality": where to compute, how much work to put in, and the form for all settings."""
 
 import dataclasses
+import itertools
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,14 @@ class TrainPanel(Card):
         self._set_open(False)
         self.show_settings("fast", {})
 
+    def complete(self) -> None:
+        """Make the rows of the form, behind the button that folds it out. Does nothing the second time."""
+        if not self.form.is_complete:
+            self.form.complete()
+            stops = [self._advanced, *self.form.stops()]
+            for before, after in itertools.pairwise(stops):
+                QWidget.setTabOrder(before, after)
+
     def render(  # type: ignore[override]  # QWidget.render paints; ours shows
         self, hardware: HardwareState, *, enabled: bool
     ) -> None:
@@ -115,6 +124,8 @@ class TrainPanel(Card):
             self._set_open(not self.form.isHidden())  # the arrow's colour
 
     def _set_open(self, is_open: bool) -> None:
+        if is_open:
+            self.complete()
         self.form.setVisible(is_open)
         self._advanced.setText(self.tr("Advanced"))
         self._advanced.setAccessibleName(self.tr("Hide the settings") if is_open else self.tr("Show all settings"))

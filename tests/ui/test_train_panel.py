@@ -20,6 +20,7 @@ CPU = Device("cpu", "cpu", "Intel(R) Xeon(R) Processor @ 2.10GHz", works=True)
 @pytest.fixture
 def panel(qtbot: Any) -> TrainPanel:
     panel = TrainPanel()
+    panel.complete()
     qtbot.addWidget(panel)
     return panel
 
