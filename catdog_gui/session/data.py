@@ -7,6 +7,9 @@ from pathlib import Path
 
 from catdog_gui.engine.errors import Fields, FieldValue
 
+EXAMPLES = 5  # photos of a class that are shown; twice as many are tried
+EXAMPLE_CLASSES = 6  # classes with photos; further ones get a line
+
 
 @dataclass(frozen=True, slots=True)
 class Said:

@@ -2,15 +2,15 @@
 
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from catdog_gui.session.data import DataPhase, Dataset, DataState
+from catdog_gui.session.data import EXAMPLE_CLASSES, DataPhase, Dataset, DataState
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.folder_edit import FolderEdit
-from catdog_gui.ui.job_values import EXAMPLE_CLASSES, Thumbnail
 from catdog_gui.ui.widgets import (
     Card,
     ElidedLabel,
@@ -23,6 +23,9 @@ from catdog_gui.ui.widgets import (
     set_icon,
     show_text,
 )
+
+if TYPE_CHECKING:
+    from catdog_gui.ui.job_values import Thumbnail
 
 SHOWN_CLASSES = 12
 
@@ -78,7 +81,7 @@ class DataPanel(Card):
     def set_recent(self, folders: tuple[str, ...]) -> None:
         self.edit.set_recent(folders)
 
-    def show_thumbnail(self, thumbnail: Thumbnail) -> None:
+    def show_thumbnail(self, thumbnail: "Thumbnail") -> None:
         """Put one photo in its place; one of a folder chosen before has none."""
         strip = self._strips.get(thumbnail.label)
         if strip is not None:

@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from catdog_gui.session.prediction import ModelLine
 
-EXAMPLES = 5  # photos of a class that are shown; twice as many are tried
-EXAMPLE_CLASSES = 6  # classes with photos; further ones get a line
-
 
 @dataclass(frozen=True, slots=True)
 class Thumbnail:

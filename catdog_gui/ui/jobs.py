@@ -11,12 +11,12 @@ from typing import Any
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import PhotoError, Stopped
 from catdog_gui.engine.events import Event, Progress, RunFailed
-from catdog_gui.session.data import Dataset, LeftOut, Offer, Said
+from catdog_gui.session.data import EXAMPLE_CLASSES, EXAMPLES, Dataset, LeftOut, Offer, Said
 from catdog_gui.session.hardware import Device
 from catdog_gui.session.prediction import ModelLine
 from catdog_gui.session.state import RunState
 from catdog_gui.ui.bridge import Job, Stop
-from catdog_gui.ui.job_values import EXAMPLE_CLASSES, EXAMPLES, Count, OpenedModel, Opening, Samples, Thumbnail
+from catdog_gui.ui.job_values import Count, OpenedModel, Opening, Samples, Thumbnail
 
 Send = Callable[[object], None]
 

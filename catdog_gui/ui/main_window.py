@@ -1,6 +1,6 @@
 """The window: puts the panels together and shows the models' states on them. Wishes are routed in `wishes.py`.
 
-`first_look.py` makes what is seen first; the rest is imported and made here by `complete`, after the first paint.
+`first_look.py` makes what is seen first. The rest is imported and made here by `complete`, after the first paint.
 """
 
 import logging
@@ -10,25 +10,17 @@ from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import Property, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from catdog_gui.session.data import DataPhase, DataState, LeftOut
-from catdog_gui.session.hardware import HardwareState
 from catdog_gui.session.phases import RunPhase
 from catdog_gui.session.settings import Settings
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.advanced import setting_name
-from catdog_gui.ui.columns import LeftColumn, card_of, light_up, side_by_side
-from catdog_gui.ui.data_panel import DataPanel
+from catdog_gui.ui.columns import light_up
 from catdog_gui.ui.drops import can_take, parse
-from catdog_gui.ui.header import Header
-from catdog_gui.ui.menus import Menus
-from catdog_gui.ui.preferences import Preferences
-from catdog_gui.ui.right_preview import RightPreview
-from catdog_gui.ui.train_bar import TrainBar
-from catdog_gui.ui.train_panel import TrainPanel
-from catdog_gui.ui.welcome import Welcome
+from catdog_gui.ui.first_look import FirstLook
 from catdog_gui.ui.widgets import column
 
 if TYPE_CHECKING:
@@ -36,32 +28,20 @@ if TYPE_CHECKING:
     from catdog_gui.ui.jobs import Jobs
 
 CURVES, RESULTS, RUNS = range(3)
-DEFAULT_SIZE = (1280, 800)
-LEAST_SIZE = (960, 600)
 
 
-class MainWindow(QMainWindow):
+class MainWindow(FirstLook):
     """Qt property runPhase: idle, preparing, running, stopping, completed, stopped, failed.
 
-    Signals: runPhaseChanged(str); painted: the first paint is over. The models own what is shown; the panels keep
-    nothing. The constructor makes what is seen at first and imports no more than that; `complete` makes the rest.
+    Signal runPhaseChanged(str). The models own what is shown; the panels keep nothing.
     """
 
     runPhaseChanged = Signal(str)  # noqa: N815 -- Qt's spelling
-    painted = Signal()
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Cat & Dog Trainer"))
-        self.setMinimumSize(*LEAST_SIZE)
-        self.resize(*DEFAULT_SIZE)
-        self.preferences = Preferences(settings, self)
+        super().__init__(settings, parent)
         self._phase = RunPhase.IDLE
-        self._is_painted = self._is_complete = False
-        self._build_first_panels()
-        self._lay_out_first()
-        self.preferences.restore_geometry(self)
-        self._show_first(settings)
+        self._is_complete = False
 
     def complete(self, jobs: "Jobs") -> None:
         """Make all that is not seen at first, and begin to work. Once, after the first paint."""
@@ -79,40 +59,6 @@ class MainWindow(QMainWindow):
     @Property(str, notify=runPhaseChanged)
     def runPhase(self) -> str:
         return self.run.state.phase.value if self._is_complete else self._phase.value
-
-    # --- what is seen first -------------------------------------------------------------------------------------------
-
-    def _build_first_panels(self) -> None:
-        self.header = Header()
-        self.menus = Menus(self.header.menus)
-        self.data_panel = DataPanel()
-        self.train_panel = TrainPanel()
-        self.train_bar = TrainBar()
-        self.welcome = Welcome()
-
-    def _lay_out_first(self) -> None:
-        self._middle = QStackedWidget()
-        self._middle.addWidget(self.welcome)
-        self.left = LeftColumn([self.data_panel, self.train_panel], self.train_bar)
-        self.middle_card = card_of(self._middle)
-        self._preview = RightPreview()
-        self.right_card = card_of(self._preview)
-        self.setMenuWidget(self.header)
-        self.setCentralWidget(side_by_side(self.left, self.middle_card, self.right_card))
-        self.setAcceptDrops(True)
-
-    def _show_first(self, settings: Settings) -> None:
-        """As the models will say it in a moment."""
-        hardware = HardwareState(chosen=settings.device)
-        self.train_panel.show_settings(settings.preset, settings.overrides.get(settings.preset, {}))
-        if settings.advanced_open:
-            self.train_panel.open_advanced(True)
-        self.train_panel.render(hardware, enabled=True)
-        self.header.render_badge(None, hardware)
-        self.data_panel.render(DataState(), enabled=True, val_fraction=None)
-        self.data_panel.set_recent(settings.recent)
-        self.train_bar.show_note(*self._nothing_chosen())
-        self.welcome.render_recent(settings.recent)
 
     # --- the rest -----------------------------------------------------------------------------------------------------
 
@@ -199,13 +145,7 @@ class MainWindow(QMainWindow):
             model.failed.connect(self.show_failure)
         self.preferences.changed.connect(self.render_recent)
 
-    # --- after the first paint ----------------------------------------------------------------------------------------
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self._is_painted:
-            self._is_painted = True
-            QTimer.singleShot(0, self.painted.emit)  # its children are painted after it
+    # --- work begins ----------------------------------------------------------------------------------------
 
     def _begin(self) -> None:
         self.data.thumbnail_side = self.data_panel.thumbnail_side()
@@ -319,7 +259,7 @@ class MainWindow(QMainWindow):
         """What keeps Train from being pressed, in words with links; None where nothing does."""
         data = self.data.state
         if data.phase is DataPhase.NONE:
-            return self._nothing_chosen()
+            return self.nothing_chosen()
         if data.phase is DataPhase.SCANNING:
             return self.tr("Looking through the folder…"), []
         if not data.ready:
@@ -329,9 +269,6 @@ class MainWindow(QMainWindow):
             words = self.tr("<a>{setting}</a> needs another value").format(setting=setting_name(error.field))
             return words, [f"setting:{error.field}"]
         return None
-
-    def _nothing_chosen(self) -> tuple[str, list[str]]:
-        return self.tr("<a>Choose photos</a> to begin"), ["photos"]
 
     def _why_not(self, data: DataState) -> tuple[str, list[str]]:
         """Why the chosen folder cannot be trained on, with the way out as a link."""

@@ -1,7 +1,8 @@
 """Small widgets that several panels use. Their looks are in `theme.stylesheet`."""
 
+import re
 from collections.abc import Sequence
-from html import escape
+from html import escape, unescape
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -12,7 +13,6 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QResizeEvent,
-    QTextDocumentFragment,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from catdog_gui.ui import theme
 
 COPIED_MS = 2000
+_TAG = re.compile("<[^<>]*>")
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False, name: str = "") -> QLabel:
@@ -317,5 +318,5 @@ class LinkLine(QLabel):
             text = text.replace("<a>", f'<a href="{escape(target, quote=True)}" style="{style}">', 1)
         if text != self.text():
             self.setText(text)
-            self.setAccessibleName(QTextDocumentFragment.fromHtml(text).toPlainText())
+            self.setAccessibleName(unescape(_TAG.sub("", text)))
         self.setVisible(bool(text))

@@ -329,6 +329,17 @@
     </message>
   </context>
   <context>
+    <name>FirstLook</name>
+    <message>
+      <source>Cat &amp; Dog Trainer</source>
+      <translation>Cat &amp; Dog Trainer</translation>
+    </message>
+    <message>
+      <source>&lt;a&gt;Choose photos&lt;/a&gt; to begin</source>
+      <translation>Zum Anfangen &lt;a&gt;Fotos wählen&lt;/a&gt;</translation>
+    </message>
+  </context>
+  <context>
     <name>FolderEdit</name>
     <message>
       <source>Choose a folder…</source>
@@ -425,10 +436,6 @@
   <context>
     <name>MainWindow</name>
     <message>
-      <source>Cat &amp; Dog Trainer</source>
-      <translation>Cat &amp; Dog Trainer</translation>
-    </message>
-    <message>
       <source>Curves, results and runs</source>
       <translation>Kurven, Ergebnis und Läufe</translation>
     </message>
@@ -447,10 +454,6 @@
     <message>
       <source>the run of {when}</source>
       <translation>der Lauf von {when}</translation>
-    </message>
-    <message>
-      <source>&lt;a&gt;Choose photos&lt;/a&gt; to begin</source>
-      <translation>Zum Anfangen &lt;a&gt;Fotos wählen&lt;/a&gt;</translation>
     </message>
     <message>
       <source>Looking through the folder…</source>
@@ -527,6 +530,22 @@
       <translation>&amp;Datei</translation>
     </message>
     <message>
+      <source>&amp;Edit</source>
+      <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+      <source>&amp;Run</source>
+      <translation>&amp;Lauf</translation>
+    </message>
+    <message>
+      <source>&amp;View</source>
+      <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+      <source>&amp;Help</source>
+      <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
       <source>Choose a folder of photos…</source>
       <translation>Ordner mit Fotos wählen…</translation>
     </message>
@@ -559,20 +578,12 @@
       <translation>Beenden</translation>
     </message>
     <message>
-      <source>&amp;Edit</source>
-      <translation>&amp;Bearbeiten</translation>
-    </message>
-    <message>
       <source>Paste photos</source>
       <translation>Fotos einfügen</translation>
     </message>
     <message>
       <source>Copy answers</source>
       <translation>Antworten kopieren</translation>
-    </message>
-    <message>
-      <source>&amp;Run</source>
-      <translation>&amp;Lauf</translation>
     </message>
     <message>
       <source>Train</source>
@@ -585,10 +596,6 @@
     <message>
       <source>Look for devices again</source>
       <translation>Geräte neu suchen</translation>
-    </message>
-    <message>
-      <source>&amp;View</source>
-      <translation>&amp;Ansicht</translation>
     </message>
     <message>
       <source>Curves</source>
@@ -613,10 +620,6 @@
     <message>
       <source>Dark</source>
       <translation>Dunkel</translation>
-    </message>
-    <message>
-      <source>&amp;Help</source>
-      <translation>&amp;Hilfe</translation>
     </message>
     <message>
       <source>Keys</source>
