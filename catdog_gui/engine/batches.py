@@ -5,16 +5,19 @@ from typing import Any
 import numpy as np
 import torch
 
-from catdog_gui.engine import events
+from catdog_gui.engine import devices, events
 from catdog_gui.engine.features import engine_name
 from catdog_gui.engine.images import Recipe
 from catdog_gui.engine.learner import Learner
 from catdog_gui.engine.loading import BatchLoader
 from catdog_gui.engine.prepare import Prepared, Rows
+from catdog_gui.engine.recovery import is_out_of_memory
 from catdog_gui.engine.run_setup import Setup, engine_for
+from catdog_gui.engine.staging import CudaWay
 from catdog_gui.engine.trainer import takes_statistics
 
 Array = np.ndarray[Any, np.dtype[Any]]
+_CARD_SHARE = 0.25  # of the free memory: activations need far more than the photos
 
 
 def rows_for(setup: Setup, learner: Learner) -> Rows:
@@ -37,7 +40,7 @@ def rows_for(setup: Setup, learner: Learner) -> Rows:
 def make_loaders(setup: Setup, learner: Learner, prepared: Prepared) -> tuple[BatchLoader, BatchLoader]:
     """Batches to learn from, and to check with."""
     batch_size = _fitting_batch(setup, learner, len(prepared.train))
-    pinned = _can_pin(setup)
+    way = _way(setup)
     learned, checked = (
         BatchLoader(
             store=prepared.store,
@@ -49,12 +52,33 @@ def make_loaders(setup: Setup, learner: Learner, prepared: Prepared) -> tuple[Ba
             learning=learning,
             varied=learning and setup.config.augment and learner.first == 0,
             size=setup.config.image_size if learner.first == 0 else 0,
-            pinned=pinned,
+            way=way,
+            on_unpinned=lambda reason: setup.report.say(events.Notice("pin_memory_off", {"reason": reason})),
             should_stop=setup.should_stop,
         )
         for learning in (True, False)
     )
+    _keep_on_card(setup, (learned, checked))
     return learned, checked
+
+
+def _keep_on_card(setup: Setup, loaders: tuple[BatchLoader, BatchLoader]) -> None:
+    """Rows that fit into a small part of the card's memory stay there: no epoch has to send them again."""
+    if setup.device.kind != "cuda":
+        return
+    most = int(_CARD_SHARE * torch.cuda.mem_get_info(setup.device.id)[0])
+    kept = 0
+    try:
+        for loader in loaders:
+            kept += loader.keep_on_card(most - kept)
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        for loader in loaders:
+            loader.leave_card()
+        devices.free_memory(setup.device.id)
+        kept = 0
+    setup.facts["kept_on_card_mb"] = round(kept / 2**20)
 
 
 def _fitting_batch(setup: Setup, learner: Learner, most: int) -> int:
@@ -69,13 +93,8 @@ def _fitting_batch(setup: Setup, learner: Learner, most: int) -> int:
     return size
 
 
-def _can_pin(setup: Setup) -> bool:
-    """Whether batches go through page-locked memory; where that fails it is said and done without."""
+def _way(setup: Setup) -> CudaWay | None:
+    """The way to a card through page-locked memory, unless that is switched off."""
     if setup.config.pin_memory == "off" or setup.device.kind != "cuda":
-        return False
-    try:
-        torch.empty(1).pin_memory()
-    except RuntimeError as error:
-        setup.report.say(events.Notice("pin_memory_off", {"reason": str(error).splitlines()[0]}))
-        return False
-    return True
+        return None
+    return CudaWay(torch.device(setup.device.id))

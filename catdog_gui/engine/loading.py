@@ -1,6 +1,7 @@
 """Stores of what learning reads over and over, and batches on the device."""
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,6 +15,7 @@ from catdog_gui.engine.images import Recipe, decode
 from catdog_gui.engine.photo_file import read_bytes
 from catdog_gui.engine.randomness import plan_batches, shuffled
 from catdog_gui.engine.reading import read_ahead
+from catdog_gui.engine.staging import Column, NotPinnedError, Ring, Way
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -21,8 +23,15 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class Store(Protocol):
     """What learning reads: one row a photo of the dataset."""
 
+    @property
+    def row(self) -> tuple[tuple[int, ...], "np.dtype[Any]"]:
+        """Shape and type of one photo's row."""
+
     def take(self, photos: Array) -> tuple[Array, Array]:
         """The rows of the photos with these numbers, and the numbers of those that could be read. Any thread."""
+
+    def put(self, photos: Array, into: Array) -> Array:
+        """As `take`, into the first rows of an array that is large enough; the numbers only come back."""
 
     def close(self) -> None: ...
 
@@ -34,8 +43,16 @@ class ArrayStore:
     rows: Array
     file: Path | None = None
 
+    @property
+    def row(self) -> tuple[tuple[int, ...], "np.dtype[Any]"]:
+        return self.rows.shape[1:], self.rows.dtype
+
     def take(self, photos: Array) -> tuple[Array, Array]:
         return self.rows[photos], photos
+
+    def put(self, photos: Array, into: Array) -> Array:
+        np.take(self.rows, photos, axis=0, out=into[: len(photos)], mode="clip")  # other modes buffer the output
+        return photos
 
     def close(self) -> None:
         self.rows = self.rows[:0].copy()
@@ -53,17 +70,25 @@ class LiveStore:
     workers: int
     lost: set[int] = field(default_factory=set)
 
+    @property
+    def row(self) -> tuple[tuple[int, ...], "np.dtype[Any]"]:
+        side = self.recipe.margin_size if self.margin else self.recipe.size
+        return (side, side, 3), np.dtype(np.uint8)
+
     def take(self, photos: Array) -> tuple[Array, Array]:
-        pictures, kept = [], []
+        rows = np.zeros((len(photos), *self.row[0]), np.uint8)
+        kept = self.put(photos, rows)
+        return rows[: len(kept)], kept
+
+    def put(self, photos: Array, into: Array) -> Array:
+        kept: list[int] = []
         for number, picture in read_ahead(photos, self._read, workers=self.workers, should_stop=lambda: False):
             if picture is None:
                 self.lost.add(number)
             else:
-                pictures.append(picture)
+                into[len(kept)] = picture
                 kept.append(number)
-        side = self.recipe.margin_size if self.margin else self.recipe.size
-        rows = np.stack(pictures) if pictures else np.zeros((0, side, side, 3), np.uint8)
-        return rows, np.array(kept, np.int64)
+        return np.array(kept, np.int64)
 
     def _read(self, number: int) -> tuple[int, Array | None]:
         try:
@@ -86,11 +111,35 @@ class Batch:
         return iter((self.inputs, self.labels))
 
 
+class CardRows:
+    """Rows that lie on the device, as all of airbench's do (Jordan 2024): an epoch sends its order there, no photo."""
+
+    def __init__(self, rows: torch.Tensor, members: Array) -> None:
+        """rows: one for each of the members, in their order."""
+        self._rows = rows
+        self._places = np.zeros(int(members.max()) + 1, np.int64)
+        self._places[members] = np.arange(len(members))
+
+    def batches(
+        self, plan: list[Array], besides: Callable[[Array], list[Array]]
+    ) -> Iterator[tuple[list[torch.Tensor], Array]]:
+        """As `Ring.batches`; the tensors are the reader's own."""
+        order = np.concatenate(plan) if plan else np.zeros(0, np.int64)
+        sent = [torch.from_numpy(column).to(self._rows.device) for column in (self._places[order], *besides(order))]
+        start = 0
+        for photos in plan:
+            places, *columns = (column[start : start + len(photos)] for column in sent)
+            yield [self._rows.index_select(0, places), *columns], photos
+            start += len(photos)
+
+
 @dataclass(slots=True)
 class BatchLoader:
     """Seeded batches of a store. Iterate once an epoch; `epoch` decides the order and the variations.
 
-    size: the network's side where the store holds squares, 0 where it holds features.
+    size: the network's side where the store holds squares, 0 where it holds features. way: how batches get to a card
+    ahead of their use; on_unpinned: told why page-locked memory was not to be had, after which the loader does without.
+    kept: the members' rows on the card, where they fit.
     """
 
     store: Store
@@ -102,7 +151,9 @@ class BatchLoader:
     learning: bool = False
     varied: bool = False
     size: int = 0
-    pinned: bool = False
+    way: Way | None = None
+    on_unpinned: Callable[[str], None] = lambda _reason: None
+    kept: CardRows | None = None
     should_stop: Callable[[], bool] = lambda: False
     epoch: int = 0
 
@@ -114,30 +165,91 @@ class BatchLoader:
         return plan_batches(order, self.batch_size)
 
     def __iter__(self) -> Iterator[Batch]:
-        for inputs, labels, photos in self._hosts():
+        for columns, photos in self._arriving(self._plan()):
             if self.should_stop():
                 raise Stopped
             if len(photos):
-                yield self._placed(inputs, labels, photos)
+                yield self._batch(*columns)
 
-    def _hosts(self) -> Iterator[tuple[torch.Tensor, torch.Tensor, Array]]:
-        """Batches in the host's memory. What lies ready is taken at once: handing over to a thread would cost more."""
-        if isinstance(self.store, ArrayStore) and not self.pinned:
-            return map(self._gather, self._plan())
-        return read_ahead(self._plan(), self._gather, workers=1, depth=3, should_stop=self.should_stop)
+    def _arriving(self, plan: list[Array]) -> Iterator[tuple[Sequence[torch.Tensor], Array]]:
+        """Each batch's columns on the device, and its photos: by the quickest way there is."""
+        if self.kept is not None:
+            return self.kept.batches(plan, self._besides)
+        if self.way is not None and plan:
+            try:
+                ring = Ring(self.way, self._columns(), max(map(len, plan)))
+            except NotPinnedError as error:
+                self.way = None
+                self.on_unpinned(str(error))
+            else:
+                workers = 1 if isinstance(self.store, LiveStore) else 2  # that one has threads of its own
+                return ring.batches(plan, self._fill, workers=workers, should_stop=self.should_stop)
+        return self._handed_over(plan)
 
-    def _gather(self, photos: Array) -> tuple[torch.Tensor, torch.Tensor, Array]:
+    def _handed_over(self, plan: list[Array]) -> Iterator[tuple[Sequence[torch.Tensor], Array]]:
+        """Batches by way of plain memory. What lies ready is taken at once: giving it to a thread would cost more."""
+        gathered: Iterator[tuple[list[Array], Array]]
+        if isinstance(self.store, ArrayStore):
+            gathered = map(self._gather, plan)
+        else:
+            gathered = read_ahead(plan, self._gather, workers=1, depth=3, should_stop=self.should_stop)
+        for columns, photos in gathered:
+            yield [torch.from_numpy(column).to(self.device) for column in columns], photos
+
+    def _gather(self, photos: Array) -> tuple[list[Array], Array]:
         rows, kept = self.store.take(photos)
-        inputs, labels = torch.from_numpy(np.ascontiguousarray(rows)), torch.from_numpy(self.labels[kept])
-        return (inputs.pin_memory(), labels.pin_memory(), kept) if self.pinned else (inputs, labels, kept)
+        return [np.ascontiguousarray(rows), *self._besides(kept)], kept
 
-    def _placed(self, inputs: torch.Tensor, labels: torch.Tensor, photos: Array) -> Batch:
-        inputs = inputs.to(self.device, non_blocking=self.pinned)
-        labels = labels.to(self.device, non_blocking=self.pinned)
-        if self.varied:
-            draws = torch.from_numpy(draw(self.seed, self.epoch, photos)).to(self.device)
+    def _fill(self, photos: Array, into: list[Array]) -> Array:
+        kept = self.store.put(photos, into[0])
+        for target, source in zip(into[1:], self._besides(kept), strict=True):
+            target[: len(kept)] = source
+        return kept
+
+    def _besides(self, photos: Array) -> list[Array]:
+        """What goes along with the rows: labels, and the random numbers of the variation."""
+        labels = self.labels[photos]
+        return [labels, draw(self.seed, self.epoch, photos)] if self.varied else [labels]
+
+    def _columns(self) -> list[Column]:
+        none = self._besides(self.members[:0])
+        shape, kind = self.store.row
+        return [Column(shape, _torch_type(kind)), *(Column(c.shape[1:], _torch_type(c.dtype)) for c in none)]
+
+    def _batch(self, inputs: torch.Tensor, labels: torch.Tensor, draws: torch.Tensor | None = None) -> Batch:
+        if draws is not None:
             inputs = augment(inputs, self.size, draws)
         elif self.size and inputs.shape[1] > self.size:
             edge = (inputs.shape[1] - self.size) // 2
             inputs = inputs[:, edge : edge + self.size, edge : edge + self.size]
-        return Batch(inputs if self.size else inputs.float(), labels)
+        if not self.size:
+            inputs = inputs.float()
+        if self.way is None or self.kept is not None:
+            return Batch(inputs, labels)
+        return Batch(inputs.clone() if draws is None else inputs, labels.clone())  # the ring's are filled again
+
+    def keep_on_card(self, most_bytes: int) -> int:
+        """Move the members' rows to the card for good where they lie in memory and take at most this; returns bytes.
+
+        Raises Stopped, torch's out-of-memory error (nothing is kept then).
+        """
+        shape, kind = self.store.row
+        size = len(self.members) * math.prod(shape) * kind.itemsize
+        if not isinstance(self.store, ArrayStore) or size > most_bytes or not len(self.members):
+            return 0
+        rows = torch.empty((len(self.members), *shape), dtype=_torch_type(kind), device=self.device)
+        done = 0
+        for columns, photos in self._arriving(plan_batches(self.members, self.batch_size)):
+            rows[done : done + len(photos)] = columns[0]
+            done += len(photos)
+        self.kept = CardRows(rows, self.members)
+        return size
+
+    def leave_card(self) -> bool:
+        """Give back the card's memory that only makes things faster. Returns whether there was some."""
+        was_there, self.kept = self.kept is not None, None
+        return was_there
+
+
+def _torch_type(kind: "np.dtype[Any]") -> torch.dtype:
+    return torch.from_numpy(np.zeros(0, kind)).dtype

@@ -25,7 +25,10 @@ def in_smaller_batches(loader: BatchLoader, work: Callable[[], T]) -> T:
         try:
             return work()
         except Exception as error:
-            if not is_out_of_memory(error) or loader.batch_size == 1:
+            if not is_out_of_memory(error):
                 raise
-            loader.batch_size = max(1, loader.batch_size // 2)
+            if not loader.leave_card():
+                if loader.batch_size == 1:
+                    raise
+                loader.batch_size = max(1, loader.batch_size // 2)
         devices.free_memory(str(loader.device))
