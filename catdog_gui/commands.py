@@ -104,6 +104,7 @@ def train(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
     out = Output(options)
     config = _train_config(options)
+    _measure_first(config, out, should_stop)
     speaker = _TrainSpeaker(out)
     result = fit(config, speaker, should_stop, began=seconds_since_start())
     return _STOPPED if result.status == "stopped" else 0
@@ -127,6 +128,30 @@ def _train_config(options: argparse.Namespace) -> TrainConfig:
     return dataclasses.replace(base, **given).validated()
 
 
+_WORTH_MEASURING_S = 60.0  # a shorter run would not repay the seconds of a measurement
+_COUNTED = 5_000  # photos: more make no difference to whether it is worth it
+
+
+def _measure_first(config: TrainConfig, out: Output, should_stop: ShouldStop) -> None:
+    """Before the first long run on a computer: see how fast it is, so that its time can be told. Once, some seconds."""
+    from itertools import islice
+
+    from catdog_gui.engine import devices, machine
+    from catdog_gui.engine.estimate import Machine, estimate
+    from catdog_gui.engine.photo_search import find_photos
+
+    if config.data is None or not config.data.is_dir():
+        return
+    photos = list(islice(find_photos([config.data], should_stop), _COUNTED))
+    if not photos or estimate(config, len(photos), Machine()).total_s < _WORTH_MEASURING_S:
+        return
+    device = devices.resolve(config.device)
+    precision = devices.choose_precision(config.precision, device)
+    if not machine.known(device.id, precision, config.data, runs=()).measured:
+        out.say("Seeing how fast this computer is, once…")
+        machine.measure(device, precision, config.data, photos[:: max(1, len(photos) // 64)], should_stop)
+
+
 class _TrainSpeaker:
     """Prints a run's events as the article does, and their JSON lines."""
 
@@ -141,6 +166,8 @@ class _TrainSpeaker:
                 self._out.say(
                     f"{photos['train']:,} photos to learn, {photos['val']:,} to check, on {event.device_name}"
                 )
+            case events.Estimated():
+                self._out.say(_estimated(event))
             case events.Progress(phase="prepare"):
                 rate = f", {event.photos_per_s:.0f} photos/s" if event.photos_per_s else ""
                 self._out.progress(f"{event.done:,} of {event.total:,} photos read{rate}")
@@ -176,6 +203,14 @@ class _TrainSpeaker:
         if event.status == "stopped":
             self._out.answer("Stopped." if event.model is None else "Stopped; the best model so far is kept.")
         self._out.answer(f"model: {event.model or 'none'}")
+
+
+def _estimated(event: events.Estimated) -> str:
+    from catdog_gui.session.estimates import minutes_text
+
+    rough = "; this computer was not measured yet" if event.rough else ""
+    cached = "; these photos were read before" if event.cached else ""
+    return f"will take about {minutes_text(event.total_s)} and {event.peak_mb / 1024:.1f} GB of memory{rough}{cached}"
 
 
 def evaluate(options: argparse.Namespace, should_stop: ShouldStop) -> int:

@@ -26,7 +26,7 @@ from catdog_gui.engine.samples import SampleSet
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = ("--device", "cpu", "--image-size", "64", "--epochs", "2")
 TYPES = {"start", "phase", "progress", "step", "epoch", "memory", "notice", "warning", "skipped", "prediction"}
-TYPES |= {"bench_row"}
+TYPES |= {"bench_row", "estimate"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,6 +139,9 @@ def test_train_prints_a_run_as_json_lines_and_its_epochs_for_people(
     assert {"accuracy", "log_loss", "n"} <= set(result["val"])
     phases = [line["phase"] for line in ended.lines if line["type"] == "phase"]
     assert phases == ["scan", "prepare", "train", "validate", "save"]
+    (estimate,) = [line for line in ended.lines if line["type"] == "estimate"]
+    assert 0 < estimate["total_s"] < 600
+    assert "will take about" in ended.said
     assert [line["epoch"] for line in ended.lines if line["type"] == "epoch"] == [1, 2]
     skipped = next(line for line in ended.lines if line["type"] == "skipped")
     assert (skipped["path"], skipped["code"]) == ("dogs/empty.jpg", "empty")

@@ -189,6 +189,22 @@ class Prediction(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Estimated(Event):
+    """What the run will probably take here, said before it prepares. seconds: by phase; peak_mb, free_mb: MiB.
+
+    rough: this computer was never measured. cached: the photos' features are likely kept from an earlier run.
+    """
+
+    type: ClassVar[str] = "estimate"
+    seconds: dict[str, float]
+    total_s: float
+    peak_mb: float
+    free_mb: float | None
+    rough: bool = False
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class BenchProgress(Event):
     """What a comparison of devices measures now. done, total: rows; pieces: timed so far in this row, 0: warm-up."""
 
@@ -249,6 +265,7 @@ EVENTS: dict[str, type[Event]] = {
         DataWarning,
         PhotoSkipped,
         Prediction,
+        Estimated,
         BenchProgress,
         BenchRow,
         RunResult,

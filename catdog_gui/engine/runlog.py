@@ -172,7 +172,7 @@ def summarize(run: Path) -> RunSummary | None:
     config = read_json(run / CONFIG)
     if config is None:
         return None
-    end = _last_event(run)
+    end = last_event(run)
     result = end if isinstance(end, events.RunResult) else None
     data = str(config.get("data") or "")
     named = read_json(run / NAME)
@@ -230,7 +230,7 @@ def is_locked(run: Path) -> bool:
     return False
 
 
-def _last_event(run: Path) -> events.Event | None:
+def last_event(run: Path) -> events.Event | None:
     """The last whole line. The end is read first, and more only where that holds none: many classes make long lines."""
     try:
         with (run / EVENTS).open("rb") as file:

@@ -123,3 +123,14 @@ def ram_mb() -> float:
     total = float(psutil.virtual_memory().total)
     limit = (read("/sys/fs/cgroup/memory.max") or "").strip()
     return min(total, float(limit)) / MIB if limit.isdigit() else total / MIB
+
+
+def free_ram_mb() -> float:
+    """Memory that programs could take now without swapping, in the computer or in the container, in MiB."""
+    import psutil
+
+    free = float(psutil.virtual_memory().available)
+    limit, used = (read(f"/sys/fs/cgroup/memory.{name}") or "" for name in ("max", "current"))
+    if limit.strip().isdigit() and used.strip().isdigit():
+        free = min(free, max(0.0, float(limit) - float(used)))
+    return free / MIB

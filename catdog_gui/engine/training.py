@@ -13,6 +13,7 @@ from catdog_gui.engine import devices, events, home, runlog
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.dataset import scan
 from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped, UsageError
+from catdog_gui.engine.estimating import say_estimate
 from catdog_gui.engine.report import Emit, Report
 from catdog_gui.engine.run_setup import Setup, ShouldStop, started_event, write_config
 from catdog_gui.engine.scan_result import Scan
@@ -53,6 +54,7 @@ def fit(
     folder = runlog.create(config.run)
     with folder:
         setup = _set_up(config, device, found, folder, report, should_stop)
+        say_estimate(setup)
         try:
             result = _run(setup, start)
         except CatDogError as error:

@@ -1905,6 +1905,14 @@
       <translation>Fester Speicher ist nicht zu haben ({reason}); der Lauf geht ohne ihn weiter.</translation>
     </message>
     <message>
+      <source>This run may need {needed_gb:.1f} GB of memory, and only {free_gb:.1f} GB are free. Close other programs, or choose a smaller batch size or network.</source>
+      <translation>Dieser Lauf braucht vielleicht {needed_gb:.1f} GB Speicher, und nur {free_gb:.1f} GB sind frei. Schließen Sie andere Programme, oder wählen Sie weniger Fotos je Schritt oder ein kleineres Netz.</translation>
+    </message>
+    <message>
+      <source>This run may need {needed_gb:.1f} GB on {name}, and only {free_gb:.1f} GB are free there. Close what else uses the card, or choose a smaller batch size or network.</source>
+      <translation>Dieser Lauf braucht vielleicht {needed_gb:.1f} GB auf {name}, und nur {free_gb:.1f} GB sind dort frei. Schließen Sie, was die Karte sonst benutzt, oder wählen Sie weniger Fotos je Schritt oder ein kleineres Netz.</translation>
+    </message>
+    <message>
       <source>Nothing got better since epoch {best}, so learning ended after epoch {epoch}.</source>
       <translation>Seit Epoche {best} wurde nichts besser, darum endete das Lernen nach Epoche {epoch}.</translation>
     </message>

@@ -59,6 +59,18 @@ def process_mb() -> float:
     return float(psutil.Process().memory_info().rss) / MIB
 
 
+def free_mb(device_id: str) -> float | None:
+    """Memory that could be had now, on the device; None where the system does not say."""
+    if device_id.startswith("cuda"):
+        import torch
+
+        try:
+            return float(torch.cuda.mem_get_info(device_id)[0]) / MIB
+        except (RuntimeError, AssertionError):  # a lost card, a torch without CUDA
+            return None
+    return system.free_ram_mb()
+
+
 def _process_peak_mb() -> float:
     """The most resident memory this process had; 0 where the system does not say."""
     if sys.platform == "win32":

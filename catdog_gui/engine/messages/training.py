@@ -63,5 +63,13 @@ MESSAGES: dict[str, Template] = {
     "batch_raised": mark("This network learns from the differences in a step, so a step takes {batch_size} photos."),
     "precision_fallback": mark("The loss was not a number in {precision}; the run goes on in full precision (fp32)."),
     "pin_memory_off": mark("Page-locked memory is not to be had ({reason}); the run goes on without it."),
+    "memory_short": mark(
+        "This run may need {needed_gb:.1f} GB of memory, and only {free_gb:.1f} GB are free. Close other programs, or"
+        " choose a smaller batch size or network."
+    ),
+    "memory_short_card": mark(
+        "This run may need {needed_gb:.1f} GB on {name}, and only {free_gb:.1f} GB are free there. Close what else uses"
+        " the card, or choose a smaller batch size or network."
+    ),
     "stopped_early": mark("Nothing got better since epoch {best}, so learning ended after epoch {epoch}."),
 }

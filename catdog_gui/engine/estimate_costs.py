@@ -1,0 +1,79 @@
+"""What training costs on the computer that the estimates were made on; others are told as a multiple of it. No torch.
+
+An Intel Xeon (Sapphire Rapids, AMX), 2 cores: `benchmarks/estimates.py --costs` prints them anew.
+"""
+
+from dataclasses import dataclass
+
+from catdog_gui.engine.config import NETWORKS
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Milliseconds at 224 px: of each step, of each photo in it, of each photo when only checked."""
+
+    step_ms: float
+    photo_ms: float
+    check_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part that learns. activations_mb: kept for the way back, a photo in fp32; learning_mb: its weights.
+
+    row_mb: what the store holds of a photo; (for a whole network: a square).
+    """
+
+    bf16: Step
+    fp32: Step
+    activations_mb: float
+    learning_mb: float
+    row_mb: float = 0.144
+
+
+def _scaled(step: Step, factor: float) -> Step:
+    return Step(step.step_ms * factor, step.photo_ms * factor, step.check_ms * factor)
+
+
+def _part(step: Step, activations_mb: float, learning_mb: float, row_mb: float = 0.144) -> Part:
+    """A part of which fp32 was not measured: as many times slower as the usual network's."""
+    return Part(step, _scaled(step, 1.2), activations_mb, learning_mb, row_mb)
+
+
+LITE0, SMALL_CNN = "efficientnet_lite0", "small_cnn"
+UPPER: dict[str, Part] = {
+    LITE0: Part(Step(100, 14.7, 1.4), Step(20, 7.4, 1.6), 8.3, 10, 0.042),
+    "resnet18": _part(Step(48, 7.7, 2.1), 1.1, 32, 0.096),
+    "resnet34": _part(Step(67, 16.1, 4.3), 1.5, 50, 0.096),
+    "resnet50": _part(Step(93, 15.7, 3.4), 5.2, 57, 0.383),
+    "mobilenet_v3_small": _part(Step(46, 5.0, 0.4), 2.8, 5, 0.018),
+    "mobilenet_v3_large": _part(Step(95, 7.9, 0.7), 5.2, 13, 0.042),
+    "efficientnet_v2_s": _part(Step(170, 30.4, 8.6), 33.4, 57, 0.06),
+    "convnext_tiny": _part(Step(203, 19.8, 3.9), 12.6, 68, 0.144),
+}
+WHOLE: dict[str, Part] = {
+    LITE0: Part(Step(150, 64, 9.0), Step(20, 55, 10.4), 75.9, 13),
+    SMALL_CNN: Part(Step(0, 20, 7.0), Step(0, 42, 11.0), 20.0, 50),
+    "resnet18": _part(Step(47, 30.0, 8.6), 21.2, 43),
+    "resnet34": _part(Step(100, 58.0, 17.8), 30.8, 81),
+    "resnet50": _part(Step(173, 81.0, 22.8), 82.0, 90),
+    "mobilenet_v3_small": _part(Step(77, 14.9, 1.9), 15.4, 6),
+    "mobilenet_v3_large": _part(Step(50, 45.0, 5.2), 42.1, 16),
+    "efficientnet_v2_s": _part(Step(106, 104.0, 25.0), 147.2, 77),
+    "convnext_tiny": _part(Step(41, 130.0, 15.4), 104.1, 106),
+}
+UPPER[SMALL_CNN] = WHOLE[SMALL_CNN]
+assert set(UPPER) == set(WHOLE) == set(NETWORKS)
+
+READING_MS = 1.2  # a photo of usual size, all threads together
+FEATURES_MS = {"bf16": 1.75, "fp32": 4.2}  # the bundled network's frozen stages on OpenVINO
+UPPER_SHARE = 0.85  # of them that lies below the stages that `balanced` trains
+READY_S = 0.9  # for the engine to be compiled
+HEAD_MS = 0.03  # a photo an epoch of a linear head over stored features
+HEAD_CHECK_MS = 0.004
+VARIED_MS = 4.0  # to vary a photo
+CACHED_MS = 0.12  # to take a photo's features out of the cache
+SAVE_S = 0.25  # to judge and save a model
+BASE_MB = 780.0  # the process with its libraries before it learns
+BF16_MEMORY = 0.6  # activations in half precision, share of fp32
+IMPORTS_S = 2.2

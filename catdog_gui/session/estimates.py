@@ -1,0 +1,66 @@
+"""What the screens say of the time and memory that each preset will take here. Neither torch nor Qt."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.estimate import Estimate, Machine, estimate
+from catdog_gui.engine.machine import Past, probably_cached
+
+_STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50)  # what a person says before "s" or "min"
+
+
+@dataclass(slots=True)
+class EstimateState:
+    """Owner: the window; changed only by its methods. machine: None until what is known was read."""
+
+    machine: Machine | None = None
+    runs: tuple[Past, ...] = ()
+    measuring: bool = False
+    free_mb: float | None = None
+    _kept: dict[tuple[object, ...], Estimate] = field(default_factory=dict)
+
+    def know(self, machine: Machine, runs: tuple[Past, ...], free_mb: float | None) -> None:
+        """What is known of the chosen device is there."""
+        self.machine, self.runs, self.free_mb = machine, runs, free_mb
+        self._kept.clear()
+
+    def forget(self) -> None:
+        """Another device was chosen; nothing is said until it is known."""
+        self.machine = None
+        self._kept.clear()
+
+    def of(self, config: TrainConfig, photos: int) -> Estimate | None:
+        """What a run will take; None where nothing worth saying is known yet."""
+        if self.machine is None or not self.machine.measured or not photos:
+            return None
+        key = (config, photos)
+        if key not in self._kept:
+            cached = probably_cached(config, config.data, self.machine, self.runs)
+            self._kept[key] = estimate(config, photos, self.machine, cached=cached)
+        return self._kept[key]
+
+    def too_large(self, found: Estimate | None, own_mb: float = 0.0) -> bool:
+        """Whether a run needs more memory than is free. own_mb: what this program holds already."""
+        return found is not None and self.free_mb is not None and found.needed_mb > self.free_mb + own_mb
+
+
+def rounded(seconds: float) -> tuple[int, str]:
+    """A time as a person says it before it is over: (10, "s"), (3, "min"), (2, "h"). At least a second."""
+    for unit, size in (("s", 1.0), ("min", 60.0)):
+        count = seconds / size
+        if count < 55:
+            return min(_STEPS, key=lambda step: abs(step - max(1.0, count))), unit
+    hours = seconds / 3600
+    return max(1, round(hours)), "h"
+
+
+def minutes_text(seconds: float) -> str:
+    """ "10 s", "3 min", "2 h"."""
+    count, unit = rounded(seconds)
+    return f"{count} {unit}"
+
+
+def totals(found: Mapping[str, Estimate | None]) -> dict[str, float]:
+    """Preset -> seconds, of those that are known."""
+    return {name: item.total_s for name, item in found.items() if item is not None}
