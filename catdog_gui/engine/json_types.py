@@ -5,9 +5,10 @@ import functools
 import types
 import typing
 from collections.abc import Hashable, Mapping
-from typing import Any, Literal, Union, cast
+from typing import Any, Literal, TypeGuard, Union, cast
 
 _NAMES = {float: {int, float}, type(None): {type(None)}}
+_MOST = 2**63  # JSON's whole numbers have no end; larger ones fit no float, no counter and no file
 
 
 def fields_fit(cls: type[object], values: Mapping[str, Any]) -> bool:
@@ -15,7 +16,7 @@ def fields_fit(cls: type[object], values: Mapping[str, Any]) -> bool:
     hints: dict[str, tuple[Any, frozenset[type] | None]] = _hints(cast("Hashable", cls))
     for name, value in values.items():
         hint, plain = hints.get(name, (Any, None))
-        if plain is not None and type(value) in plain:
+        if plain is not None and type(value) in plain and (type(value) is not int or -_MOST < value < _MOST):
             continue  # the quick way: lines are read by the hundred thousand
         if not _fits(value, hint):
             return False
@@ -49,5 +50,10 @@ def _fits(value: object, hint: Any) -> bool:  # noqa: ANN401 -- any annotation
     if origin is dict:
         return isinstance(value, dict) and all(_fits(item, inner[1]) for item in value.values())
     if hint in (int, float):
-        return isinstance(value, int if hint is int else int | float) and not isinstance(value, bool)
+        return is_number(value) and (hint is float or isinstance(value, int))
     return isinstance(value, origin or hint)
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """A number that fits a float; true and false are none."""
+    return isinstance(value, float) or (type(value) is int and -_MOST < value < _MOST)

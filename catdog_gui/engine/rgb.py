@@ -1,5 +1,7 @@
 """RGB from every mode a photo can have."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from PIL import Image
 
@@ -13,8 +15,7 @@ def to_rgb(image: Image.Image) -> Image.Image:
     if image.mode == "RGB" and "transparency" not in image.info:
         return image
     if image.mode.startswith("I"):
-        high = np.asarray(image) >> 8
-        return Image.fromarray(np.clip(high, 0, 255, out=high).astype(np.uint8)).convert("RGB")
+        return _high_byte(image).convert("RGB")
     if image.has_transparency_data:
         return _over_white(image)
     try:
@@ -23,12 +24,25 @@ def to_rgb(image: Image.Image) -> Image.Image:
         raise PhotoError("colours_unsupported", mode=image.mode) from error
 
 
+def _high_byte(image: Image.Image) -> Image.Image:
+    """8-bit grey of 16-bit grey, which Pillow keeps in 16 or 32 bits."""
+    grey = Image.new("L", image.size)
+    for box in _strips(image):
+        high = np.asarray(image.crop(box)) >> 8
+        grey.paste(Image.fromarray(np.clip(high, 0, 255, out=high).astype(np.uint8)), box)
+    return grey
+
+
 def _over_white(image: Image.Image) -> Image.Image:
-    """In strips, such that a giant needs no second and third copy."""
     white = Image.new("RGB", image.size, "white")
-    rows = max(1, _STRIP // image.width)
-    for top in range(0, image.height, rows):
-        box = (0, top, image.width, min(top + rows, image.height))
+    for box in _strips(image):
         strip = image.crop(box).convert("RGBA")
         white.paste(strip, box, strip)
     return white
+
+
+def _strips(image: Image.Image) -> Iterator[tuple[int, int, int, int]]:
+    """Boxes over the whole image, such that a giant needs no second and third copy."""
+    rows = max(1, _STRIP // image.width)
+    for top in range(0, image.height, rows):
+        yield 0, top, image.width, min(top + rows, image.height)

@@ -15,6 +15,7 @@ from catdog_gui.engine import events, home
 from catdog_gui.engine.config import TrainConfig, from_json
 from catdog_gui.engine.errors import CatDogError, InputError, UsageError
 from catdog_gui.engine.files import JSON_BYTES, read_json, write_atomic, write_error, write_json
+from catdog_gui.engine.json_types import is_number
 
 SCHEMA = 1
 CONFIG, EVENTS, PHOTOS, MODEL, NAME = "config.json", "events.jsonl", "photos.jsonl", "model.safetensors", "name.json"
@@ -195,7 +196,7 @@ def summarize(run: Path) -> RunSummary | None:
 
 def _started(facts: object) -> float | None:
     started = facts.get("started") if isinstance(facts, dict) else None
-    return float(started) if isinstance(started, int | float) and math.isfinite(started) else None
+    return float(started) if is_number(started) and math.isfinite(started) else None
 
 
 def _made(run: Path) -> float:

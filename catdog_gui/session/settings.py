@@ -56,7 +56,7 @@ def load(path: Path | None = None) -> Settings:
         return _from_json(raw)
     except FileNotFoundError:
         return Settings()
-    except (OSError, ValueError, TypeError, AttributeError):
+    except (OSError, ValueError, TypeError, AttributeError, OverflowError, RecursionError):
         _keep_aside(path)
         return Settings()
 

@@ -135,6 +135,10 @@ def test_keys_of_a_newer_program_are_passed_over() -> None:
         '{"type":"notice","code":"x","fields":{"a":[1]}}',
         RESULT.replace("0.5", '"good"'),
         RESULT.replace('["a"]', "[1]"),
+        RESULT.replace("0.5", "1" + "0" * 400),
+        '{"type":"step","step":1,"epoch":1,"loss":1'
+        + "0" * 400
+        + ',"lr":1,"photos_per_s":3,"data_ms":0,"compute_ms":1}',
         "[" * 100_000,
     ],
     ids=lambda line: line[:40],

@@ -344,6 +344,7 @@ def test_there_is_an_empty_list_where_nothing_was_run() -> None:
         ("config.json", '{"facts": 3}'),
         ("config.json", '{"facts": {"started": "noon"}}'),
         ("config.json", '{"facts": {"started": NaN}}'),
+        ("config.json", '{"facts": {"started": 1' + "0" * 400 + "}}"),
         ("config.json", '{"data": {"a": 1}, "preset": null, "model": []}'),
         ("name.json", '{"name": ["x"]}'),
         ("name.json", "]"),

@@ -35,7 +35,20 @@ def test_without_a_file_the_defaults_are_used(tmp_path: Path) -> None:
     assert load(tmp_path / "none.json") == Settings()
 
 
-@pytest.mark.parametrize("content", ["{", "[]", "\x00", '{"overrides": 3}', '{"recent": 5}', '{"schema": "x"}', ""])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "{",
+        "[]",
+        "\x00",
+        '{"overrides": 3}',
+        '{"recent": 5}',
+        '{"schema": "x"}',
+        "",
+        "[" * 100_000,
+        '{"schema": Infinity}',
+    ],
+)
 def test_a_damaged_file_is_kept_aside_and_the_defaults_are_used(tmp_path: Path, content: str) -> None:
     path = tmp_path / "settings.json"
     path.write_text(content)
