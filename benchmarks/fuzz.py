@@ -20,12 +20,14 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-from fuzzing.targets import KINDS, Case, prepare
+from fuzzing.kinds import KINDS
+
+Case = Callable[[random.Random], str]  # one mutant through the program; its outcome in a word
 
 LIMIT_S = 10.0
 HANG_S = 9.0
@@ -79,7 +81,7 @@ def child(kind: str, seed: int, first: int, count: int) -> int:
         place = Path(name)
         os.environ["CATDOG_HOME"] = name
         test = _test_case(kind)
-        case = test or prepare(kind, place)[0]
+        case = test or _prepared(kind, place)
         if test is None:
             _outcome(case, random.Random(0))  # what is loaded late is loaded now
         guard = Guard(place)
@@ -94,6 +96,12 @@ def child(kind: str, seed: int, first: int, count: int) -> int:
             more, took = _peak() - before, time.perf_counter() - began
             print(f"end {number} {took:.3f} {more} {'!' + guard.seen if guard.seen else outcome!s}", flush=True)
     return 0
+
+
+def _prepared(kind: str, place: Path) -> Case:
+    from fuzzing.targets import prepare
+
+    return prepare(kind, place)[0]
 
 
 def _outcome(case: Case, rng: random.Random) -> str:
@@ -243,6 +251,8 @@ def _where(tail: str) -> str:
 
 
 def show(kind: str, seed: int, number: int) -> NoReturn:
+    from fuzzing.targets import prepare
+
     with tempfile.TemporaryDirectory() as name:
         mutant = prepare(kind, Path(name))[1](random.Random(f"{kind} {seed} {number}"))
     sys.stdout.buffer.write(mutant if isinstance(mutant, bytes) else repr(mutant).encode("utf-8", "surrogateescape"))

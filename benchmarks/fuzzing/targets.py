@@ -5,11 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fuzzing import mutate, seeds
+from fuzzing.kinds import MIXED
 
 Case = Callable[[random.Random], str]  # one mutant through the program; its outcome in a word
 
-KINDS = (*seeds.PHOTOS, "model", "run", "settings", "archive", "name", "window")
-MIXED = {"photos": tuple(seeds.PHOTOS), "files": ("run", "settings", "archive", "name")}  # for a quick look at all
 Mutant = bytes | dict[str, bytes] | str
 
 
