@@ -1,8 +1,10 @@
 """Photos in, answers out: the one way in which the window, the command line and Python ask a model."""
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,8 @@ from catdog_gui.engine.reading import default_workers, read_ahead
 Array = np.ndarray[Any, np.dtype[Any]]
 Source = Any  # a path, a file's bytes, a decoded uint8 RGB array (H, W, 3), a Pillow image
 _AT_ONCE = 64  # photos between two looks at what is ready
-_SEEN = 96  # side in pixels of the small picture that comes with an answer
+_UNDER_WAY = 1  # groups that are computed while the one before is answered
+_SEEN = 96  # least side in pixels of the small picture that comes with an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,7 @@ class _Decoded:
     name: str
     picture: Picture | None
     box: images.Box | None = None
+    small: Picture | None = None  # what the network saw, for showing
     error: PhotoError | None = None
 
 
@@ -61,7 +65,7 @@ class Predictor:
         # is the same whatever is asked with it.
         self._weight = model.tensors["head.weight"].astype(np.float64)
         self._bias = model.tensors["head.bias"].astype(np.float64)
-        self._vectors = model.vectors.astype(np.float64)
+        self._vectors = model.vectors.astype(np.float32)
 
     def _try_out(self) -> None:
         """Answer for a black square, so that a file whose parts do not fit each other is refused when it is opened."""
@@ -82,8 +86,14 @@ class Predictor:
     ) -> Iterator[Prediction]:
         """Answers in the order given, as they come; an unreadable photo is an answer too. Raises Stopped."""
         work = read_ahead(photos, self._decode, workers=workers or default_workers(), should_stop=should_stop)
-        for group in _groups(work):
-            yield from self._answers(group)
+        with ThreadPoolExecutor(1, thread_name_prefix="catdog-ask") as asking:  # computes while answers are made here
+            under_way: deque[tuple[list[_Decoded], Future[Array | None]]] = deque()
+            for group in _groups(work):
+                under_way.append((group, asking.submit(self._features_of, group)))
+                if len(under_way) > _UNDER_WAY:
+                    yield from self._answers(*under_way.popleft())
+            while under_way:
+                yield from self._answers(*under_way.popleft())
 
     def features(self, squares: Iterable[Picture]) -> Array:
         """(N, F) float32 of decoded squares (S, S, 3)."""
@@ -100,39 +110,43 @@ class Predictor:
             picture, box = _picture(photo, self.model.recipe)
         except PhotoError as error:
             return _Decoded(name, None, error=error)
-        return _Decoded(name, picture, box)
+        return _Decoded(name, picture, box, _small(picture))
 
-    def _answers(self, group: list[_Decoded]) -> Iterator[Prediction]:
+    def _features_of(self, group: list[_Decoded]) -> Array | None:
         pictures = [item.picture for item in group if item.picture is not None]
-        rows = iter(self._judge(self.features(pictures)) if pictures else [])
+        return self.features(pictures) if pictures else None
+
+    def _answers(self, group: list[_Decoded], computed: "Future[Array | None]") -> Iterator[Prediction]:
+        features = computed.result()
+        readable = [item for item in group if item.picture is not None]
+        answers = iter(self._judge(readable, features) if features is not None else [])
         for item in group:
-            if item.error is not None or item.picture is None:
+            if item.picture is None:
                 yield _unreadable(item, calibrated=self.model.calibrated)
             else:
-                yield replace(next(rows), path=item.name, seen=_small(item.picture), box=item.box)
+                yield next(answers)
 
-    def _judge(self, features: Array) -> list[Prediction]:
-        """Answers of features (N, F), without names."""
+    def _judge(self, photos: list[_Decoded], features: Array) -> Iterator[Prediction]:
+        """Answers of photos and their features (N, F)."""
         model = self.model
         scores = (features.astype(np.float64) @ self._weight.T + self._bias).astype(np.float32)
         shares = verdicts.answers(scores, model.temperature)
-        distances = verdicts.novelty(features, self._vectors)
-        answers = []
-        for row, distance in zip(shares, distances, strict=True):
-            best = int(row.argmax())
-            verdict = verdicts.verdict(float(row[best]), float(distance), model.limits)
-            answers.append(
-                Prediction(
-                    path="",
-                    verdict=verdict,
-                    label=model.classes[best] if verdict == "sure" else None,
-                    top=model.classes[best],
-                    probabilities={name: float(share) for name, share in zip(model.classes, row, strict=True)},
-                    calibrated=model.calibrated,
-                    novelty=float(distance),
-                )
+        distances = verdicts.novelty(features, self._vectors).tolist()
+        for photo, row, best, distance in zip(
+            photos, shares.tolist(), shares.argmax(axis=1).tolist(), distances, strict=True
+        ):
+            verdict = verdicts.verdict(row[best], distance, model.limits)
+            yield Prediction(
+                path=photo.name,
+                verdict=verdict,
+                label=model.classes[best] if verdict == "sure" else None,
+                top=model.classes[best],
+                probabilities=dict(zip(model.classes, row, strict=True)),
+                calibrated=model.calibrated,
+                novelty=distance,
+                seen=photo.small,
+                box=photo.box,
             )
-        return answers
 
 
 def load_model(path: str | os.PathLike[str], *, device: str = "auto") -> Predictor:
@@ -188,6 +202,7 @@ def _unreadable(item: _Decoded, *, calibrated: bool) -> Prediction:
 
 
 def _small(picture: Picture) -> Picture:
+    """The square reduced by a whole number, to 96 px or a little more."""
     from PIL import Image
 
-    return np.asarray(Image.fromarray(picture).resize((_SEEN, _SEEN), Image.Resampling.BILINEAR))
+    return np.asarray(Image.fromarray(picture).reduce(max(1, len(picture) // _SEEN)))

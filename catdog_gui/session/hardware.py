@@ -7,7 +7,10 @@ from catdog_gui.session.data import Said
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device as tested. memory_mb: MiB, None = not known; reason, next_step: only where it does not work."""
+    """One device. memory_mb: MiB, None = not known; reason, next_step: only where it does not work.
+
+    tested: it has computed something; else (a CPU alone) it is taken for granted.
+    """
 
     id: str
     kind: str
@@ -17,6 +20,7 @@ class Device:
     precisions: tuple[str, ...] = ()
     reason: Said | None = None
     next_step: Said | None = None
+    tested: bool = True
 
 
 PROCESSOR = Device("cpu", "cpu", "CPU", works=True)  # the one that is always there, shown until all are tested

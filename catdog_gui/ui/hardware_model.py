@@ -20,13 +20,20 @@ class HardwareModel(QObject):
         self._background = background
         self._jobs = jobs
 
+    def look(self) -> None:
+        """Look for devices and try each, as at the start. Does nothing while that goes on."""
+        self._test(thorough=False)
+
     def test(self) -> None:
-        """Look for devices and try each. Does nothing while that goes on."""
+        """Look again, and try the CPU too. Does nothing while that goes on."""
+        self._test(thorough=True)
+
+    def _test(self, *, thorough: bool) -> None:
         if self.state.testing:
             return
         self.state.test()
         self.changed.emit()
-        self._background.start(self._jobs.devices(), self._on_found, self._on_failed)
+        self._background.start(self._jobs.devices(thorough=thorough), self._on_found, self._on_failed)
 
     def choose(self, device_id: str) -> None:
         """The user picked a device."""

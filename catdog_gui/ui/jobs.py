@@ -68,10 +68,14 @@ class Jobs:
 
         return job
 
-    def devices(self) -> Callable[[Send, Stop], tuple[Device, ...]]:
-        def job(_send: Send, _should_stop: Stop) -> tuple[Device, ...]:
-            from catdog_gui.engine.devices import list_devices
+    def devices(self, *, thorough: bool = False) -> Callable[[Send, Stop], tuple[Device, ...]]:
+        """The devices, each tested. Without `thorough` a computer with nothing but a CPU loads no torch for that."""
 
+        def job(_send: Send, _should_stop: Stop) -> tuple[Device, ...]:
+            from catdog_gui.engine.devices import cpu_device, list_devices, may_have_accelerator, nvidia
+
+            if not (thorough or may_have_accelerator() or nvidia.cards()):
+                return (_device(cpu_device(), tested=False),)
             return tuple(_device(info) for info in list_devices())
 
         return job
@@ -173,6 +177,14 @@ class Jobs:
 
         return job
 
+    def load(self, model: Path) -> Callable[[Send, Stop], None]:
+        """Get a model file ready to answer."""
+
+        def job(_send: Send, _should_stop: Stop) -> None:
+            self._predictor(model)
+
+        return job
+
     def _predictor(self, file: Path) -> Any:  # noqa: ANN401 -- engine.predict.Predictor
         """The predictor of a model file, kept until another file (or a newer one of the run) is asked."""
         from catdog_gui.engine.predict import load_model
@@ -253,8 +265,9 @@ def _spread(paths: Sequence[Path], count: int) -> Iterable[Path]:
     return [*chosen[::2], *chosen[1::2]]
 
 
-def _device(info: Any) -> Device:  # noqa: ANN401 -- engine.devices.DeviceInfo
+def _device(info: Any, *, tested: bool = True) -> Device:  # noqa: ANN401 -- engine.devices.DeviceInfo
     return Device(
+        tested=tested,
         id=info.id,
         kind=info.kind,
         name=info.name,

@@ -155,7 +155,8 @@ class MainWindow(FirstLook):
 
     def _on_plotting_loaded(self, _nothing: None) -> None:
         self.curves.build_plots()
-        self.hardware.test()  # only now: torch and pyqtgraph at once would hold the plots up
+        # One after the other: pyqtgraph, OpenVINO and torch at once would hold each other up.
+        self.predict.load_ahead(then=self.hardware.look)
 
     # --- showing ------------------------------------------------------------------------------------------------------
 

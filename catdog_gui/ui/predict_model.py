@@ -1,10 +1,10 @@
 """Answers: owns the PredictState, says which model answers, and runs the prediction jobs one after the other."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from catdog_gui.engine.events import Event, RunFailed
 from catdog_gui.session.prediction import ModelLine, PredictState
@@ -14,7 +14,7 @@ from catdog_gui.ui.jobs import Jobs
 
 
 class PredictModel(QObject):
-    """Signal changed: the state is newer.
+    """Signal changed: the state is newer; once for all the answers that came at a time.
 
     A model that the user opened answers until a run saves its first own one; then the newest run's does.
     """
@@ -31,6 +31,9 @@ class PredictModel(QObject):
         self._waiting: deque[Sequence[object]] = deque()
         self._early: list[object] = []
         self._answered_by: Path | None = None  # whose answers are on screen
+        self._loads_ahead = False
+        self._told = QTimer(self, singleShot=True, interval=0)  # after all that has arrived was taken in
+        self._told.timeout.connect(self.changed)
 
     def use(self, file: Path, line: ModelLine) -> None:
         """Ask this model from now on."""
@@ -38,7 +41,23 @@ class PredictModel(QObject):
             self.file = file
             self.state.use_model(line)
             self.changed.emit()
+            if self._loads_ahead:
+                self.load_ahead()
         self._classify_early()
+
+    def load_ahead(self, then: Callable[[], None] = lambda: None) -> None:
+        """Load the model now and those used later, so that the first photo need not wait for it; `then`: afterwards.
+
+        The best so far of a run that goes on is left alone: the next epoch may replace it, and the run needs the time.
+        """
+        self._loads_ahead = True
+        model = self.state.model
+        if self.file is None or model is None or model.best_epoch is not None:
+            then()
+            return
+        job = self._jobs.load(self.file)
+        # What is wrong with it is said when it is asked.
+        self._background.start(job, lambda _nothing: then(), lambda _failure: then())
 
     def open_model(self, path: Path) -> None:
         """Open a model file or run folder that the user named; a foreign one is refused in words."""
@@ -100,7 +119,7 @@ class PredictModel(QObject):
     def _on_event(self, message: object) -> None:
         if isinstance(message, Event):
             self.state.apply(message)
-            self.changed.emit()
+            self._told.start()
 
     def _on_done(self, _nothing: None) -> None:
         self._task = None

@@ -185,8 +185,11 @@ class TrainPanel(Card):
             return text.say(hardware.failure.code, hardware.failure.fields)
         formats = [name for name in hardware.current.precisions if name != "fp32"]
         if formats:
-            return self.tr("Tested and working, mixed precision ({formats})").format(formats=", ".join(formats))
-        return self.tr("Tested and working") if hardware.tested else ""
+            words = self.tr("Tested and working, mixed precision ({formats})")
+            if not hardware.current.tested:
+                words = self.tr("Ready, mixed precision ({formats})")
+            return words.format(formats=", ".join(formats))
+        return self.tr("Tested and working") if hardware.tested and hardware.current.tested else ""
 
     def _reason(self, device: Device) -> str:
         parts = [text.say(said.code, said.fields) for said in (device.reason, device.next_step) if said is not None]

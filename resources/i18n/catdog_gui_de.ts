@@ -1162,6 +1162,10 @@
       <translation>Geprüft und in Ordnung, gemischte Genauigkeit ({formats})</translation>
     </message>
     <message>
+      <source>Ready, mixed precision ({formats})</source>
+      <translation>Bereit, gemischte Genauigkeit ({formats})</translation>
+    </message>
+    <message>
       <source>Tested and working</source>
       <translation>Geprüft und in Ordnung</translation>
     </message>

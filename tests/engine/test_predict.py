@@ -64,7 +64,7 @@ def test_an_answer_names_photo_class_probabilities_and_novelty(predictor: Predic
     assert answer.novelty is not None
     assert 0 <= answer.novelty <= 2
     assert answer.label == ("cats" if answer.verdict == "sure" else None)
-    assert answer.seen.shape == (96, 96, 3)
+    assert answer.seen.shape == (112, 112, 3)  # half of the network's square
     assert answer.code is None
 
 
@@ -167,8 +167,9 @@ def test_torch_and_the_quick_engine_give_the_same_answer(
     other = load_model(drawn_run, device="cpu")
     for photo in pets[::3]:
         expected = predictor.predict(photo)
-        assert other.predict(photo).probabilities == pytest.approx(expected.probabilities, abs=1e-3)
-        assert other.predict(photo).novelty == pytest.approx(expected.novelty, abs=1e-3)
+        found = other.predict(photo)  # both compute in bf16 where the CPU has it, and round at other places
+        assert found.probabilities == pytest.approx(expected.probabilities, abs=5e-3)
+        assert found.novelty == pytest.approx(expected.novelty, abs=5e-3)
     other.close()
 
 

@@ -36,6 +36,7 @@ class FakeJobs(Jobs):
         self.datasets: dict[Path, Dataset] = {}
         self.scanned: list[tuple[Path, bool]] = []
         self.found_devices: tuple[Device, ...] = (Device("cpu", "cpu", "Test CPU", works=True),)
+        self.loaded: list[Path] = []
         self.predicted: list[Sequence[object]] = []
         self.answers: list[events.Prediction] = []
         self.drawn: Samples | None = None
@@ -69,7 +70,7 @@ class FakeJobs(Jobs):
     def thumbnails(self, examples: Mapping[str, Sequence[Path]], side: int) -> Any:
         return lambda send, should_stop: None
 
-    def devices(self) -> Any:
+    def devices(self, *, thorough: bool = False) -> Any:
         return lambda send, should_stop: self.found_devices
 
     def report(self) -> Any:
@@ -77,6 +78,10 @@ class FakeJobs(Jobs):
 
     def samples(self, folder: Path) -> Any:
         return lambda send, should_stop: self.drawn
+
+    def load(self, model: Path) -> Any:
+        self.loaded.append(model)
+        return lambda send, should_stop: None
 
     def predict(self, model: Path, sources: Sequence[object]) -> Any:
         self.predicted.append(list(sources))

@@ -109,8 +109,23 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_this_computer_is_described(catdog_home: Path) -> None:
-    devices, _said = run(Jobs().devices())
+    devices, _said = run(Jobs().devices(thorough=True))
     report, _said = run(Jobs().report())
 
     assert "cpu" in [device.id for device in devices if device.works]
     assert "torch" in report.lower()
+
+
+def test_where_there_is_only_a_cpu_the_window_does_not_wait_for_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    from catdog_gui.engine import devices as engine_devices
+
+    def load_torch(*, probe: bool = True) -> Any:
+        raise AssertionError("asked torch")
+
+    monkeypatch.setattr(engine_devices, "may_have_accelerator", lambda: False)
+    monkeypatch.setattr(engine_devices.nvidia, "cards", list)
+    monkeypatch.setattr(engine_devices, "list_devices", load_torch)
+
+    found, _said = run(Jobs().devices())
+
+    assert [(device.id, device.works, device.tested) for device in found] == [("cpu", True, False)]

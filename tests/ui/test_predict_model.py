@@ -79,3 +79,55 @@ def test_stopping_leaves_what_waits(qtbot: Any, model: PredictModel, jobs: Any) 
     wait(qtbot, model)
 
     assert not model.state.running
+
+
+def test_answers_that_come_together_are_shown_together(qtbot: Any, model: PredictModel, jobs: Any) -> None:
+    jobs.answers = [answer(f"{number}.jpg") for number in range(1000)]
+    model.use(FILE, ModelLine("pets"))
+    shown: list[int] = []
+    model.changed.connect(lambda: shown.append(len(model.state.predictions)))
+
+    model.classify([Path("photos")])
+    wait(qtbot, model)
+
+    qtbot.waitUntil(lambda: shown[-1] == 1000, timeout=LIMIT_MS)
+    assert len(shown) < 50
+
+
+def test_the_model_is_loaded_before_the_first_photo(qtbot: Any, model: PredictModel, jobs: Any) -> None:
+    after: list[int] = []
+    model.use(FILE, ModelLine("pets"))
+    assert jobs.loaded == []  # not while the window opens
+
+    model.load_ahead(then=lambda: after.append(len(jobs.loaded)))
+    wait(qtbot, model)
+    model.use(Path("/other/model.safetensors"), ModelLine("other"))
+    wait(qtbot, model)
+
+    assert jobs.loaded == [FILE, Path("/other/model.safetensors")]
+    assert after == [1]
+
+
+def test_the_best_so_far_of_a_run_is_not_loaded_ahead(qtbot: Any, model: PredictModel, jobs: Any) -> None:
+    model.load_ahead()
+
+    model.use(FILE, ModelLine("pets", best_epoch=2))
+    wait(qtbot, model)
+
+    assert jobs.loaded == []
+
+
+def test_a_model_that_cannot_be_loaded_ahead_is_only_named_when_it_is_asked(
+    qtbot: Any, model: PredictModel, jobs: Any
+) -> None:
+    def refuse(send: Any, should_stop: Any) -> None:
+        raise InputError("model_damaged", path="x", reason="cut")
+
+    jobs.load = lambda path: refuse
+    after: list[bool] = []
+    model.use(FILE, ModelLine("pets"))
+
+    model.load_ahead(then=lambda: after.append(True))
+    qtbot.waitUntil(lambda: after == [True], timeout=LIMIT_MS)
+
+    assert model.state.message is None

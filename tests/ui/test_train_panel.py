@@ -143,3 +143,11 @@ def test_nothing_can_be_changed_while_a_run_lives(panel: TrainPanel) -> None:
     assert not panel.devices.isEnabled()
     assert not panel.presets.isEnabled()
     assert not panel.form.isEnabled()
+
+
+def test_a_cpu_that_was_not_tested_is_not_called_so(panel: TrainPanel, find: Any) -> None:
+    panel.render(
+        hardware(Device("cpu", "cpu", "CPU", works=True, precisions=("fp32", "bf16"), tested=False)), enabled=True
+    )
+
+    assert find(panel, "deviceNote").text() == "Ready, mixed precision (bf16)"
