@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from catdog_gui.engine.blas import one_thread
 from catdog_gui.engine.events import Verdict
 from catdog_gui.engine.metrics import Floats, Ints, softmax
 
@@ -61,7 +62,8 @@ def novelty(features: Floats, vectors: Floats, *, among_them: bool = False) -> F
     result = np.empty(len(features), np.float32)
     for start in range(0, len(features), _PIECE):
         rows = unit(features[start : start + _PIECE])
-        cosines = rows @ stored.T
+        with one_thread():
+            cosines = rows @ stored.T
         least = np.partition(cosines, len(vectors) - k, axis=1)[:, len(vectors) - k] - _ROUNDING
         for number, row in enumerate(rows, start):
             result[number] = _kth_distance(row, stored[cosines[number - start] >= least[number - start]], k)

@@ -169,7 +169,7 @@ def test_torch_and_the_quick_engine_give_the_same_answer(
         expected = predictor.predict(photo)
         found = other.predict(photo)  # both compute in bf16 where the CPU has it, and round at other places
         assert found.probabilities == pytest.approx(expected.probabilities, abs=5e-3)
-        assert found.novelty == pytest.approx(expected.novelty, abs=5e-3)
+        assert found.novelty == pytest.approx(expected.novelty, abs=2e-2)
     other.close()
 
 

@@ -97,6 +97,30 @@ def test_at_most_4096_photos_are_remembered_the_same_ones_for_a_seed() -> None:
     assert len(verdicts.choose_vectors(rows[:100], seed=3)) == 100
 
 
+def test_among_many_equal_neighbours_the_distance_is_the_same_alone_and_in_a_batch() -> None:
+    one = verdicts.unit(features(1, 1))
+    vectors = np.concatenate([np.repeat(one, 300, axis=0), verdicts.unit(features(2, 300))])
+    asked = features(3, 40)
+
+    together = verdicts.novelty(asked, vectors)
+
+    assert [verdicts.novelty(asked[n : n + 1], vectors)[0] for n in range(40)] == together.tolist()
+
+
+def test_products_on_one_thread_leave_the_others_their_threads() -> None:
+    from threadpoolctl import threadpool_info
+
+    from catdog_gui.engine.blas import one_thread
+
+    def threads() -> list[int]:
+        return [int(pool["num_threads"]) for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+    before = threads()
+    with one_thread():
+        assert set(threads()) <= {1}
+    assert threads() == before
+
+
 # --- limits ----------------------------------------------------------------------------------------------------------
 
 
