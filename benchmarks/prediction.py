@@ -138,7 +138,7 @@ def _bare(predictor: Any, photos: list[Path]) -> int:  # noqa: ANN401
         count += 1
 
     with ThreadPoolExecutor(workers) as pool:
-        predictor._engine.run(enumerate(decoded(pool)), take)  # noqa: SLF001 -- the same engine, nothing around it
+        predictor._engine.run(enumerate(decoded(pool)), take)
     return count
 
 
