@@ -26,6 +26,14 @@ def samples_dir() -> Path:
     return home() / "samples"
 
 
+def answers_dir() -> Path:
+    return home() / "answers"
+
+
+def moves_dir() -> Path:
+    return home() / "moves"
+
+
 def log_file() -> Path:
     return home() / "logs" / "catdog.log"
 

@@ -3,9 +3,9 @@
 import csv
 import dataclasses
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath, PureWindowsPath
+from pathlib import Path, PurePath, PureWindowsPath
 
 from catdog_gui.engine import events
 from catdog_gui.engine.errors import Fields
@@ -35,6 +35,34 @@ class Message:
     details: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How the answers stand beside the sub-folders that the photos lie in. accuracy: 0..1 of `photos`.
+
+    confusion: rows true, columns answered, in `classes`; sure_right: of the `sure` answers; wrong: paths as shown.
+    """
+
+    photos: int
+    accuracy: float
+    classes: tuple[str, ...]
+    confusion: list[list[int]]
+    sure: int
+    sure_right: int
+    wrong: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class JobOffer:
+    """A job of answers that can be gone on with, or whose answers can be shown again. when: seconds since 1970."""
+
+    path: Path
+    name: str
+    answered: int
+    total: int
+    is_done: bool
+    when: float
+
+
 @dataclass(slots=True)
 class PredictState:
     """The answers on screen. Owner: the window's model of predictions; changed only by its methods.
@@ -51,6 +79,11 @@ class PredictState:
     total: int = 0
     before: int = 0  # answers of the drops before the one whose photos are still being counted
     message: Message | None = None
+    paused: bool = False
+    seconds_left: float | None = None  # None: not known yet
+    score: Score | None = None
+    offer: JobOffer | None = None
+    left_out: list[events.PhotoSkipped] = field(default_factory=list)  # folders and photos that could not be opened
 
     def use_model(self, model: ModelLine | None) -> None:
         """Answers from now on are this model's; those on screen stay."""
@@ -60,6 +93,7 @@ class PredictState:
         """Photos were handed to a job. count: how many more, 0 while folders are still being searched."""
         if not self.running:
             self.done = self.total = 0
+            self.paused, self.seconds_left = False, None
         self.running, self.stopping, self.message = True, False, None
         self.total += count
         self.before = self.done
@@ -68,19 +102,35 @@ class PredictState:
         """The user pressed Stop; shown at once, before the job has seen it."""
         self.stopping = self.running
 
+    def pause(self, paused: bool) -> None:
+        """The user holds the answers up, or lets them go on."""
+        self.paused = paused and self.running
+        self.seconds_left = None
+
     def end(self) -> None:
         """The job is over, whatever it said last."""
-        self.running = self.stopping = False
+        self.running = self.stopping = self.paused = False
         self.done = self.total = 0
+        self.seconds_left = None
 
     def clear(self) -> None:
         """Forget the answers. Those of a job that goes on keep coming."""
         self.predictions = []
-        self.message = None
+        self.message = self.score = self.offer = None
+        self.left_out = []
 
     def say(self, code: str, fields: Fields | None = None, details: str = "") -> None:
         """Show a message under the drop area until the next drop."""
         self.message = Message(code, fields or {}, details)
+
+    def relocate(self, moved: Mapping[str, str]) -> None:
+        """Photos were moved: old path -> new path, as shown."""
+        for number, item in enumerate(self.predictions):
+            if item.path in moved:
+                self.predictions[number] = dataclasses.replace(item, path=moved[item.path])
+        if self.score is not None:
+            wrong = frozenset(moved.get(path, path) for path in self.score.wrong)
+            self.score = dataclasses.replace(self.score, wrong=wrong)
 
     def apply(self, event: events.Event) -> None:
         """Take one event in. Progress: `total` is the number of photos found in this drop."""
@@ -89,6 +139,8 @@ class PredictState:
                 self._answer(event)
             case events.Progress():
                 self.total = max(self.total, self.before + event.total)
+            case events.PhotoSkipped():
+                self.left_out.append(event)
             case events.Notice() | events.DataWarning():
                 self.say(event.code, event.fields)
             case events.RunFailed():

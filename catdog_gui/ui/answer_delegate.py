@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QStyle, QStyledItemDelegate, 
 from catdog_gui.engine.events import Prediction
 from catdog_gui.session.prediction import file_name
 from catdog_gui.ui import answer_words, theme
-from catdog_gui.ui.answer_list import THUMB_PX, AnswerModel
+from catdog_gui.ui.answer_list import AnswerModel
+from catdog_gui.ui.answer_thumbs import THUMB_PX
 
 _BAR_PX = 6
 _DETAIL_LINES = 2

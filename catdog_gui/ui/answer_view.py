@@ -1,8 +1,9 @@
 """The list of answers on screen."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, QPersistentModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from catdog_gui.session.prediction import PredictState
 from catdog_gui.ui.answer_delegate import AnswerDelegate
 from catdog_gui.ui.answer_list import AnswerModel
 
@@ -16,7 +17,9 @@ class AnswerView(QTableView):
         super().__init__(parent)
         self.setObjectName("predictionList")
         self.setAccessibleName(self.tr("Answers"))
+        self._answers = answers
         delegate = AnswerDelegate(answers, self)
+        self._row_height = delegate.row_height
         self.setItemDelegate(delegate)
         rows, columns = self.verticalHeader(), self.horizontalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -36,3 +39,29 @@ class AnswerView(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setDragEnabled(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+
+    def follow(self, state: PredictState) -> list[int]:
+        """Show what is new, and keep the rows on screen where they are; returns what `AnswerModel.follow` does."""
+        bar = self.verticalScrollBar()
+        top = QPersistentModelIndex(self.indexAt(QPoint(1, 1))) if bar.value() > 0 else None
+        beyond = bar.value() - top.row() * self._row_height if top is not None and top.isValid() else 0
+        new = self._answers.follow(state)
+        if new and top is not None and top.isValid():
+            wanted = top.row() * self._row_height + beyond
+            if wanted != bar.value():
+                self.updateGeometries()  # the bar's range
+                bar.setValue(wanted)
+        return new
+
+    def selected_rows(self) -> list[int]:
+        """The rows that are selected, from top to bottom."""
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
+
+    def select_only(self, row: int) -> None:
+        """Select a row that a context menu was opened on, unless it is one of the selected."""
+        index = self._answers.index(row)
+        if not self.selectionModel().isSelected(index):
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(index, flags)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QIODevice, QObject, QUrl
+from PySide6.QtCore import QBuffer, QIODevice, QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtWidgets import QFileDialog
 
@@ -11,6 +11,8 @@ from catdog_gui.engine.events import RunFailed
 from catdog_gui.engine.runlog import MODEL
 from catdog_gui.session.prediction import ModelLine, to_csv
 from catdog_gui.session.state import RunState
+from catdog_gui.ui.answer_menu import open_path
+from catdog_gui.ui.job_values import Seen
 from catdog_gui.ui.jobs import Jobs
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ class AnswerWishes(QObject):
         w.runs.opened.connect(self.show_run)
         w.run.ended.connect(self._name_run)
         w.runs.changed.connect(self.use_newest_model)
+        w.runs.changed.connect(w.predict.look_for_jobs, Qt.ConnectionType.SingleShotConnection)
         w.runs.changed.connect(w.predict.say_if_nobody_answers)
 
     def _connect_right(self) -> None:
@@ -46,9 +49,15 @@ class AnswerWishes(QObject):
         w.predict_panel.image_dropped.connect(self.classify_image)
         w.predict_panel.model_dropped.connect(self.open_model)
         w.predict_panel.model_requested.connect(self.ask_model)
+        w.predict_panel.pause_requested.connect(w.predict.pause)
+        w.predict_panel.go_on_requested.connect(w.predict.resume)
+        w.predict_panel.job_accepted.connect(w.predict.go_on)
+        w.predict_panel.job_declined.connect(w.predict.drop_job)
         w.predict_panel.stop_requested.connect(w.predict.stop)
         w.predict_panel.clear_requested.connect(w.predict.clear)
         w.predict_panel.csv_requested.connect(self.save_answers)
+        w.predict_panel.answerActivated.connect(open_path)
+        w.predict_panel.thumbnails_wanted.connect(self.read_thumbnails)
         w.held_out.accepted.connect(self.classify_held_out)
 
     # --- which model answers -----------------------------------------------------------------------------------------
@@ -145,6 +154,21 @@ class AnswerWishes(QObject):
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         image.save(buffer, b"PNG")
         self._window.predict.classify([bytes(buffer.data().data())])
+
+    def read_thumbnails(self, positions: list[int]) -> None:
+        """Answers on screen have no picture any more, or came without: look at their photos again."""
+        window, answers = self._window, self._window.predict.state.predictions
+        if window.predict.file is None:
+            return
+        paths = {position: Path(answers[position].path) for position in positions if position < len(answers)}
+
+        def show(message: object) -> None:
+            if isinstance(message, Seen) and window.predict.state.predictions is answers:
+                window.predict_panel.answers.put_thumbnail(message.position, message.pixels)
+
+        window.background.start(
+            self._jobs.seen(window.predict.file, paths), lambda _none: None, lambda _failure: None, show
+        )
 
     def classify_held_out(self) -> None:
         held_out = self._window.data.state.held_out

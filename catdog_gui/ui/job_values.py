@@ -18,6 +18,22 @@ class Thumbnail:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What the model sees of the photo of an answer. position: in the list of answers; pixels: uint8 (S, S, 3)."""
+
+    position: int
+    pixels: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """The answers of this job are noted down in the folder `job`. name: of what was given, as shown."""
+
+    job: Path
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """Progress of a job; total 0 = not known."""
 

@@ -3,30 +3,25 @@
 A job is job(send, should_stop) -> value; see `bridge.Background`. Tests replace `Jobs` with a small class of their own.
 """
 
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from catdog_gui.engine.config import TrainConfig
-from catdog_gui.engine.errors import PhotoError, Stopped
-from catdog_gui.engine.events import Event, Progress, RunFailed
+from catdog_gui.engine.errors import PhotoError
+from catdog_gui.engine.events import Event, RunFailed
 from catdog_gui.session.data import EXAMPLE_CLASSES, EXAMPLES, Dataset, LeftOut, Offer, Said
 from catdog_gui.session.hardware import Device
-from catdog_gui.session.prediction import ModelLine
 from catdog_gui.session.state import RunState
+from catdog_gui.ui.answer_jobs import AnswerJobs
 from catdog_gui.ui.bridge import Job, Stop
-from catdog_gui.ui.job_values import Count, OpenedModel, Opening, Samples, Thumbnail
+from catdog_gui.ui.job_values import Count, Opening, Samples, Thumbnail
 
 Send = Callable[[object], None]
 
 
-class Jobs:
+class Jobs(AnswerJobs):
     """The real engine. Every method returns the job and does nothing yet. Owner: the window; jobs: any thread."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: tuple[tuple[Path, int], Any] | None = None
 
     def train(self, config: TrainConfig) -> Job:
         def job(emit: Callable[[Event], None], should_stop: Stop) -> None:
@@ -159,54 +154,6 @@ class Jobs:
             from catdog_gui.engine.files import write_atomic
 
             write_atomic(target, content.encode("utf-8-sig", "replace"))
-
-        return job
-
-    def open_model(self, path: Path) -> Callable[[Send, Stop], OpenedModel]:
-        """path: a model file, or a run folder. Raises what `load_model` raises for a foreign file."""
-
-        def job(_send: Send, _should_stop: Stop) -> OpenedModel:
-            from catdog_gui.engine import runlog
-
-            run = runlog.summarize(path) if path.is_dir() else None
-            file = path / runlog.MODEL if path.is_dir() else path
-            predictor = self._predictor(file)
-            name = run.name if run is not None else file.stem
-            classes = tuple(getattr(predictor, "classes", ()))
-            return OpenedModel(file, ModelLine(name, run.started if run is not None else None, classes=classes))
-
-        return job
-
-    def load(self, model: Path) -> Callable[[Send, Stop], None]:
-        """Get a model file ready to answer."""
-
-        def job(_send: Send, _should_stop: Stop) -> None:
-            self._predictor(model)
-
-        return job
-
-    def _predictor(self, file: Path) -> Any:  # noqa: ANN401 -- engine.predict.Predictor
-        """The predictor of a model file, kept until another file (or a newer one of the run) is asked."""
-        from catdog_gui.engine.predict import load_model
-
-        with self._lock:
-            key = (file, file.stat().st_mtime_ns if file.exists() else 0)
-            if self._kept is None or self._kept[0] != key:
-                self._kept = None  # its memory is free before the next one is loaded
-                self._kept = (key, load_model(file))
-            return self._kept[1]
-
-    def predict(self, model: Path, sources: Sequence[object]) -> Callable[[Send, Stop], None]:
-        def job(send: Send, should_stop: Stop) -> None:
-            from catdog_gui.engine.photo_search import find_photos
-
-            try:
-                photos = list(find_photos(sources, should_stop))
-                send(Progress("validate", 0, len(photos)))
-                for prediction in self._predictor(model).predict_many(photos, should_stop):
-                    send(prediction)
-            except Stopped:
-                return  # what is answered stays
 
         return job
 

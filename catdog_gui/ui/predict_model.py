@@ -1,5 +1,7 @@
 """Answers: owns the PredictState, says which model answers, and runs the prediction jobs one after the other."""
 
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,10 +9,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from catdog_gui.engine.events import Event, RunFailed
-from catdog_gui.session.prediction import ModelLine, PredictState
-from catdog_gui.ui.bridge import Background, Task
-from catdog_gui.ui.job_values import OpenedModel
+from catdog_gui.session.pace import Pace
+from catdog_gui.session.prediction import JobOffer, ModelLine, PredictState, Score
+from catdog_gui.ui.bridge import Background, Stop, Task
+from catdog_gui.ui.job_values import Noted, OpenedModel
 from catdog_gui.ui.jobs import Jobs
+
+_LOOK_S = 0.1  # how often a job that is held up looks at Stop
+Send = Callable[[object], None]
 
 
 class PredictModel(QObject):
@@ -29,6 +35,10 @@ class PredictModel(QObject):
         self._jobs = jobs
         self._task: Task | None = None
         self._waiting: deque[Sequence[object]] = deque()
+        self._gate = threading.Event()  # set: jobs go on; cleared: they are held up
+        self._gate.set()
+        self._pace = Pace()
+        self._noted: Noted | None = None  # where the answers of the last long job are noted down
         self._early: list[object] = []
         self._answered_by: Path | None = None  # whose answers are on screen
         self._loads_ahead = False
@@ -88,6 +98,40 @@ class PredictModel(QObject):
             self.state.say("no_model_yet")
             self.changed.emit()
 
+    def pause(self) -> None:
+        """Hold the job up between two photos."""
+        if self._task is not None:
+            self._gate.clear()
+            self.state.pause(True)
+            self.changed.emit()
+
+    def resume(self) -> None:
+        """Let a job that is held up go on."""
+        self._gate.set()
+        self._pace = Pace()
+        self.state.pause(False)
+        self.changed.emit()
+
+    def look_for_jobs(self) -> None:
+        """Offer to go on with the job that an earlier start of the program left."""
+        self._background.start(self._jobs.unfinished(), self._on_found_job, lambda _failure: None)
+
+    def go_on(self) -> None:
+        """Go on with the job that is offered: its answers are shown again first."""
+        offer = self.state.offer
+        if offer is None or self._task is not None:
+            return
+        self.state.clear()
+        self._answered_by = None
+        self._start(self._jobs.go_on(offer.path))
+
+    def drop_job(self) -> None:
+        """Forget the job that is offered."""
+        if self.state.offer is not None:
+            self._forget(self.state.offer.path)
+            self.state.offer = None
+            self.changed.emit()
+
     def stop(self) -> None:
         """Leave the rest; answers that are there stay."""
         self._waiting.clear()
@@ -98,7 +142,18 @@ class PredictModel(QObject):
 
     def clear(self) -> None:
         self.state.clear()
+        if self._noted is not None and self._task is None:
+            self._forget(self._noted.job)
+            self._noted = None
         self.changed.emit()
+
+    def _forget(self, job: Path) -> None:
+        self._background.start(self._jobs.forget(job), lambda _none: None, self._on_failed)
+
+    def _on_found_job(self, offer: JobOffer | None) -> None:
+        if offer is not None and self._task is None and not self.state.predictions:
+            self.state.offer = offer
+            self.changed.emit()
 
     def _classify_early(self) -> None:
         early, self._early = self._early, []
@@ -110,23 +165,64 @@ class PredictModel(QObject):
             self.state.end()
             self.changed.emit()
             return
-        sources = self._waiting.popleft()
-        self.state.begin()
-        self.changed.emit()
-        job = self._jobs.predict(self.file, sources)
-        self._task = self._background.start(job, self._on_done, self._on_job_failed, self._on_event)
+        self.state.offer = None
+        self._start(self._jobs.predict(self.file, self._waiting.popleft()))
 
-    def _on_event(self, message: object) -> None:
-        if isinstance(message, Event):
-            self.state.apply(message)
-            self._told.start()
+    def _start(self, job: Callable[[Send, Stop], None]) -> None:
+        self._noted = None
+        self.state.begin()
+        self._pace = Pace()
+        self.changed.emit()
+        self._task = self._background.start(self._held_up(job), self._on_done, self._on_job_failed, self._on_message)
+
+    def _held_up(self, job: Callable[[Send, Stop], None]) -> Callable[[Send, Stop], None]:
+        """The job, waiting after each answer while it is paused."""
+
+        def run(send: Send, should_stop: Stop) -> None:
+            def send_and_wait(message: object) -> None:
+                send(message)
+                while not self._gate.wait(_LOOK_S) and not should_stop():
+                    pass
+
+            job(send_and_wait, should_stop)
+
+        return run
+
+    def _on_message(self, message: object) -> None:
+        match message:
+            case Event():
+                self.state.apply(message)
+                self._watch_pace()
+            case OpenedModel():
+                self.use(message.file, message.line)
+                self._answered_by = message.file
+            case Noted():
+                self._noted = message
+            case Score():
+                self.state.score = message
+        self._told.start()
+
+    def _watch_pace(self) -> None:
+        state = self.state
+        if state.total and not state.paused:
+            state.seconds_left = self._pace.watch("answers", state.done / state.total, time.monotonic())
 
     def _on_done(self, _nothing: None) -> None:
         self._task = None
+        self._gate.set()
+        self._offer_rest()
         self._next()
+
+    def _offer_rest(self) -> None:
+        """A job that was stopped can be gone on with, now or after a restart."""
+        state = self.state
+        if self._noted is not None and state.done < state.total and not self._waiting:
+            noted, now = self._noted, time.time()
+            self.state.offer = JobOffer(noted.job, noted.name, state.done, state.total, is_done=False, when=now)
 
     def _on_job_failed(self, failure: RunFailed) -> None:
         self._task = None
+        self._gate.set()
         self._waiting.clear()
         self._on_failed(failure)
 

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QUrl, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
-    QDesktopServices,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
@@ -23,32 +22,48 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from catdog_gui.session.answer_table import Order
 from catdog_gui.session.prediction import Message, ModelLine, PredictState, to_text
 from catdog_gui.ui import text, theme
+from catdog_gui.ui.answer_filters import LEAST_ANSWERS, AnswerFilters
 from catdog_gui.ui.answer_list import AnswerModel
+from catdog_gui.ui.answer_menu import add_photo_actions
+from catdog_gui.ui.answer_notes import LeftOutNote, OfferNote, ScoreNote
+from catdog_gui.ui.answer_status import AnswerStatus
 from catdog_gui.ui.answer_view import AnswerView
 from catdog_gui.ui.answer_words import line_of
+from catdog_gui.ui.dialogs import TextDialog
 from catdog_gui.ui.drop_area import DropArea
 from catdog_gui.ui.drops import Drop, can_take, parse
 from catdog_gui.ui.message_row import MessageRow
 from catdog_gui.ui.parts import ElidedLabel, link_to
+from catdog_gui.ui.score_dialog import ScoreDialog
 from catdog_gui.ui.widgets import label
 
+MANY = 50  # answers from which on the unsure ones come first
 _MODEL_FILE = "model.safetensors"
 
 
 class PredictPanel(QWidget):
     """Signals: photos_dropped(list[Path]): files and folders to classify, in order; image_dropped(QImage): a picture
-    without a file; model_dropped(Path): a model file or run folder was dropped; model_requested, stop_requested,
-    clear_requested, csv_requested: the user asks for it.
+    without a file; model_dropped(Path): a model file or run folder was dropped; answerActivated(Path): a double click
+    or Return on an answer; thumbnails_wanted(list[int]): answers on screen without a picture; model_requested,
+    pause_, go_on_, stop_, clear_ and csv_requested: the user asks for it; job_accepted, job_declined: what he says to a
+    job that is offered.
     """
 
     photos_dropped = Signal(object)
     image_dropped = Signal(object)
     model_dropped = Signal(object)
+    answerActivated = Signal(object)  # noqa: N815 -- Qt's spelling
+    thumbnails_wanted = Signal(object)
     model_requested = Signal()
+    pause_requested = Signal()
+    go_on_requested = Signal()
     stop_requested = Signal()
     clear_requested = Signal()
+    job_accepted = Signal()
+    job_declined = Signal()
     csv_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -61,14 +76,14 @@ class PredictPanel(QWidget):
         self._model_line.setObjectName("modelLine")
         self._area = DropArea()
         self._message = MessageRow()
-        self._count = label("", "secondary")
-        self._stop = link_to(self.tr("Stop"), self.stop_requested.emit, "stopPredictionButton")
-        self._csv = link_to(self.tr("Save as CSV…"), self.csv_requested.emit, "saveCsvButton")
-        self._clear = link_to(self.tr("Clear"), self.clear_requested.emit, "clearAnswersButton")
+        self._offer, self._left_out, self._score = OfferNote(), LeftOutNote(), ScoreNote()
+        self._status = AnswerStatus()
+        self._filters = AnswerFilters()
+        self._order: Order | None = None  # the one that the user chose
         self._open = link_to(self.tr("Open a model…"), self.model_requested.emit, "openModelButton")
         self._hint = label("", "secondary", wrap=True)
-        self._answers = AnswerModel(self)
-        self._list = AnswerView(self._answers)
+        self.answers = AnswerModel(self)
+        self._list = AnswerView(self.answers)
         self._pages = QStackedLayout()
         self._lay_out()
         self._connect()
@@ -81,9 +96,10 @@ class PredictPanel(QWidget):
         self._had_model = state.model is not None
         self._state = state
         self._show_model(state.model)
-        new = self._answers.follow(state)
+        self._show_order(state)
+        new = self._list.follow(state)
         if new and not self._was_running:
-            first = self._answers.index(self._answers.rowCount() - new)
+            first = self.answers.index(self.answers.row_of(new[0]))
             self._list.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
         self._show_message(state)
         self._was_running = state.running
@@ -98,11 +114,23 @@ class PredictPanel(QWidget):
         self._take(parse(QGuiApplication.clipboard().mimeData()))
 
     def copy(self) -> None:
-        """The selected answers as text, all of them where none is selected."""
-        rows = sorted(index.row() for index in self._list.selectedIndexes()) or range(self._answers.rowCount())
-        chosen = [self._answers.prediction(row) for row in rows]
+        """The selected answers as text, all that are shown where none is selected."""
+        chosen = [self.answers.prediction(row) for row in self._list.selected_rows()] or self.answers.shown()
         if chosen:
             QGuiApplication.clipboard().setText(to_text(chosen, line_of))
+
+    def choose_order(self, order: Order) -> None:
+        """The user's own order, from now on."""
+        self._order = order
+        self.answers.set_order(order)
+        self._list.scrollToTop()
+
+    def search_now(self) -> None:
+        """Show what the filters and the search field ask for."""
+        wrong = self._state.score.wrong if self._state.score is not None else frozenset[str]()
+        self.answers.select(self._filters.chosen, self._filters.search, wrong)
+        self._list.scrollToTop()
+        self._show_progress(self._state)
 
     def choose_photos(self) -> None:
         """Ask for photos with the system's dialog."""
@@ -122,7 +150,7 @@ class PredictPanel(QWidget):
     # --- what Qt calls ------------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if can_take(event.mimeData()):
+        if event.source() is not self._list and can_take(event.mimeData()):
             self._area.set_hot(True)
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
@@ -139,21 +167,20 @@ class PredictPanel(QWidget):
     # --- the parts ----------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        header, status = QHBoxLayout(), QHBoxLayout()
+        header = QHBoxLayout()
         header.addWidget(label(self.tr("Try it"), "title"))
         header.addWidget(self._model_line, stretch=1)
-        status.setSpacing(theme.M)
-        status.addWidget(self._count)
-        status.addStretch()
-        for link in (self._stop, self._csv, self._clear):
-            status.addWidget(link)
         layout = self._body = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.S)
         layout.addLayout(header)
         layout.addWidget(self._area)
         layout.addWidget(self._message)
-        layout.addLayout(status)
+        layout.addWidget(self._offer)
+        layout.addWidget(self._left_out)
+        layout.addWidget(self._status)
+        layout.addWidget(self._score)
+        layout.addWidget(self._filters)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         layout.addLayout(self._pages, stretch=1)  # first: without a parent it shows its page as a window of its own
         self._pages.addWidget(self._hint)
@@ -165,7 +192,22 @@ class PredictPanel(QWidget):
         self._area.choose_clicked.connect(self.choose_photos)
         self._area.model_clicked.connect(self.model_requested)
         self._list.customContextMenuRequested.connect(self._list_menu)
-        self._list.doubleClicked.connect(self._open_photo)
+        self._list.activated.connect(self._activate)
+        self.answers.thumbs.wanted.connect(self.thumbnails_wanted)
+        self._filters.changed.connect(self.search_now)
+        self._filters.order_chosen.connect(self.choose_order)
+        self._left_out.list_requested.connect(self._show_left_out)
+        self._score.table_requested.connect(self._show_table)
+        for link, wish in (
+            (self._offer.accepted, self.job_accepted),
+            (self._offer.declined, self.job_declined),
+            (self._status.pause_requested, self.pause_requested),
+            (self._status.go_on_requested, self.go_on_requested),
+            (self._status.stop_requested, self.stop_requested),
+            (self._status.save_requested, self.csv_requested),
+            (self._status.clear_requested, self.clear_requested),
+        ):
+            link.connect(wish)
         for keys, action in ((QKeySequence.StandardKey.Paste, self.paste), (QKeySequence.StandardKey.Copy, self.copy)):
             shortcut = QAction(self, shortcutContext=Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.setShortcuts(keys)
@@ -175,12 +217,15 @@ class PredictPanel(QWidget):
     def _menu(self) -> QMenu:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        has_rows, has_model = self._answers.rowCount() > 0, self._state.model is not None
+        has_rows, has_model = self.answers.rowCount() > 0, self._state.model is not None
+        selected = self._list.selectionModel().hasSelection()
+        current = self._list.currentIndex()
+        if selected and current.isValid():
+            add_photo_actions(menu, self.answers.prediction(current.row()))
         menu.addAction(self.tr("Paste"), self.paste).setEnabled(has_model)
         menu.addAction(self.tr("Choose photos…"), self.choose_photos).setEnabled(has_model)
         menu.addAction(self.tr("Choose a folder…"), self.choose_folder).setEnabled(has_model)
         menu.addSeparator()
-        selected = bool(self._list.selectedIndexes())
         copy = self.tr("Copy the selected answers") if selected else self.tr("Copy all answers")
         menu.addAction(copy, self.copy).setEnabled(has_rows)
         menu.addAction(self.tr("Save as CSV…"), self.csv_requested.emit).setEnabled(has_rows)
@@ -190,12 +235,23 @@ class PredictPanel(QWidget):
         return menu
 
     def _list_menu(self, where: QPoint) -> None:
+        index = self._list.indexAt(where)
+        if index.isValid():
+            self._list.select_only(index.row())
         self._menu().popup(self._list.viewport().mapToGlobal(where))
 
-    def _open_photo(self, index: QModelIndex) -> None:
-        path = Path(self._answers.prediction(index.row()).path)
-        if path.is_file():
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+    def _activate(self, index: QModelIndex) -> None:
+        path = self.answers.prediction(index.row()).path
+        if path:
+            self.answerActivated.emit(Path(path))
+
+    def _show_left_out(self) -> None:
+        lines = [f"{item.path}\n    {text.say(item.code, item.fields)}" for item in self._state.left_out]
+        TextDialog(self.tr("Folders and photos that could not be opened"), "\n".join(lines), self).open()
+
+    def _show_table(self) -> None:
+        if self._state.score is not None:
+            ScoreDialog(self._state.score, self).open()
 
     # --- what was given -----------------------------------------------------------------------------------------------
 
@@ -248,26 +304,25 @@ class PredictPanel(QWidget):
                 self._message.say_code(message.code, message.fields, message.details)
 
     def _show_progress(self, state: PredictState) -> None:
-        rows = self._answers.rowCount()
-        self._count.setText(self._progress_words(state, rows))
-        self._stop.setVisible(state.running)
-        self._stop.setEnabled(not state.stopping)
-        for link in (self._csv, self._clear):
-            link.setVisible(rows > 0 and not state.running)
-        self._pages.setCurrentIndex(1 if rows else 0)
+        table = self.answers.table
+        self._offer.render(state.offer if not state.running else None)
+        self._left_out.render(state)
+        self._score.render(state.score)
+        self._status.render(state, len(table.shown), table.taken)
+        self._filters.setVisible(table.taken >= LEAST_ANSWERS or table.narrowed)
+        if self._filters.isVisibleTo(self):
+            classes = state.model.classes if state.model is not None else ()
+            wrong = len(state.score.wrong) if state.score is not None else None
+            self._filters.render(table.counts, classes, wrong)
+        self._pages.setCurrentIndex(1 if table.taken else 0)
         self._hint.setText(self._hint_words(state))
 
-    def _progress_words(self, state: PredictState, rows: int) -> str:
-        if state.stopping:
-            return self.tr("Stopping…")
-        if state.running and state.total:
-            return self.tr("{done} of {total}").format(done=text.number(state.done), total=text.number(state.total))
-        if state.running:
-            return self.tr("Looking for photos…")
-        if rows:
-            one, more = self.tr("1 photo"), self.tr("{count} photos")
-            return one if rows == 1 else more.format(count=text.number(rows))
-        return ""
+    def _show_order(self, state: PredictState) -> None:
+        """A few photos in the order they were dropped; of many the unsure ones first. Until the user chooses."""
+        many = max(len(state.predictions), state.total) >= MANY
+        order = self._order or ("doubt" if many else "dropped")
+        self.answers.set_order(order)
+        self._filters.show_order(order)
 
     def _hint_words(self, state: PredictState) -> str:
         if state.model is None or state.running:

@@ -198,6 +198,11 @@ QPushButton[look="link"] {{ background: transparent; border: 0; color: {c.accent
 QPushButton[look="link"]:hover, QPushButton[look="link"]:focus {{ text-decoration: underline; border: 0; }}
 QPushButton[look="link"]:disabled {{ color: {c.secondary}; }}
 
+QPushButton[look="chip"] {{ background: {c.field}; border: 1px solid transparent; border-radius: 12px;
+    color: {c.secondary}; font-size: {CAPTION}px; min-height: 22px; padding: 0 10px; }}
+QPushButton[look="chip"]:hover, QPushButton[look="chip"]:focus {{ border-color: {c.accent}; }}
+QPushButton[look="chip"]:checked {{ background: {c.accent_soft}; border-color: {c.accent}; color: {c.accent}; }}
+
 QLineEdit, QComboBox, QPlainTextEdit {{ background: {c.field}; color: {c.text}; border: 1px solid {c.border};
     border-radius: {RADIUS_CONTROL}px; selection-background-color: {c.accent}; selection-color: {c.accent_text}; }}
 QLineEdit, QComboBox {{ min-height: {CONTROL_HEIGHT - 2}px; padding: 0 {S}px; }}

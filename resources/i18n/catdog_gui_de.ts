@@ -28,6 +28,139 @@
     </message>
   </context>
   <context>
+    <name>AnswerFilters</name>
+    <message>
+      <source>As dropped</source>
+      <translation>Wie abgelegt</translation>
+    </message>
+    <message>
+      <source>Unsure first</source>
+      <translation>Unsichere zuerst</translation>
+    </message>
+    <message>
+      <source>By name</source>
+      <translation>Nach Namen</translation>
+    </message>
+    <message>
+      <source>Show one class</source>
+      <translation>Eine Klasse zeigen</translation>
+    </message>
+    <message>
+      <source>Search names</source>
+      <translation>Namen suchen</translation>
+    </message>
+    <message>
+      <source>Search the answers by file name</source>
+      <translation>Die Antworten nach Dateinamen durchsuchen</translation>
+    </message>
+    <message>
+      <source>Empty the search</source>
+      <translation>Suche leeren</translation>
+    </message>
+    <message>
+      <source>Order of the answers</source>
+      <translation>Reihenfolge der Antworten</translation>
+    </message>
+    <message>
+      <source>All classes</source>
+      <translation>Alle Klassen</translation>
+    </message>
+    <message>
+      <source>Wrong</source>
+      <translation>Falsch</translation>
+    </message>
+    <message>
+      <source>All</source>
+      <translation>Alle</translation>
+    </message>
+    <message>
+      <source>Sure</source>
+      <translation>Sicher</translation>
+    </message>
+    <message>
+      <source>Not sure</source>
+      <translation>Nicht sicher</translation>
+    </message>
+    <message>
+      <source>None of these</source>
+      <translation>Nichts davon</translation>
+    </message>
+    <message>
+      <source>Not readable</source>
+      <translation>Nicht lesbar</translation>
+    </message>
+  </context>
+  <context>
+    <name>AnswerMenu</name>
+    <message>
+      <source>Open the photo</source>
+      <translation>Foto öffnen</translation>
+    </message>
+    <message>
+      <source>Open its folder</source>
+      <translation>Ordner öffnen</translation>
+    </message>
+  </context>
+  <context>
+    <name>AnswerStatus</name>
+    <message>
+      <source>Pause</source>
+      <translation>Pause</translation>
+    </message>
+    <message>
+      <source>Go on</source>
+      <translation>Weiter</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>Save as CSV…</source>
+      <translation>Als CSV speichern…</translation>
+    </message>
+    <message>
+      <source>Clear</source>
+      <translation>Leeren</translation>
+    </message>
+    <message>
+      <source>Photos answered</source>
+      <translation>Beantwortete Fotos</translation>
+    </message>
+    <message>
+      <source>Stopping…</source>
+      <translation>Hält an…</translation>
+    </message>
+    <message>
+      <source>{done} of {total}</source>
+      <translation>{done} von {total}</translation>
+    </message>
+    <message>
+      <source>Looking for photos…</source>
+      <translation>Sucht Fotos…</translation>
+    </message>
+    <message>
+      <source>{shown} of {count} photos</source>
+      <translation>{shown} von {count} Fotos</translation>
+    </message>
+    <message>
+      <source>1 photo</source>
+      <translation>1 Foto</translation>
+    </message>
+    <message>
+      <source>{count} photos</source>
+      <translation>{count} Fotos</translation>
+    </message>
+    <message>
+      <source>Paused</source>
+      <translation>Pausiert</translation>
+    </message>
+    <message>
+      <source>{time} left</source>
+      <translation>noch {time}</translation>
+    </message>
+  </context>
+  <context>
     <name>AnswerView</name>
     <message>
       <source>Answers</source>
@@ -427,6 +560,13 @@
     </message>
   </context>
   <context>
+    <name>LeftOutNote</name>
+    <message>
+      <source>{count} folders or photos could not be opened.</source>
+      <translation>{count} Ordner oder Fotos ließen sich nicht öffnen.</translation>
+    </message>
+  </context>
+  <context>
     <name>LivePlot</name>
     <message>
       <source>Reset zoom</source>
@@ -646,19 +786,30 @@
     </message>
   </context>
   <context>
+    <name>OfferNote</name>
+    <message>
+      <source>Go on</source>
+      <translation>Weiter</translation>
+    </message>
+    <message>
+      <source>Drop it</source>
+      <translation>Verwerfen</translation>
+    </message>
+    <message>
+      <source>The answers for {answered} photos of “{name}” ({when}) are still here.</source>
+      <translation>Die Antworten zu {answered} Fotos aus „{name}“ ({when}) sind noch da.</translation>
+    </message>
+    <message>
+      <source>Show them</source>
+      <translation>Zeigen</translation>
+    </message>
+    <message>
+      <source>“{name}” is not done: {answered} of {total} photos are answered ({when}).</source>
+      <translation>„{name}“ ist nicht fertig: {answered} von {total} Fotos sind beantwortet ({when}).</translation>
+    </message>
+  </context>
+  <context>
     <name>PredictPanel</name>
-    <message>
-      <source>Stop</source>
-      <translation>Anhalten</translation>
-    </message>
-    <message>
-      <source>Save as CSV…</source>
-      <translation>Als CSV…</translation>
-    </message>
-    <message>
-      <source>Clear</source>
-      <translation>Leeren</translation>
-    </message>
     <message>
       <source>Open a model…</source>
       <translation>Modell öffnen…</translation>
@@ -700,6 +851,18 @@
       <translation>Alle Antworten kopieren</translation>
     </message>
     <message>
+      <source>Save as CSV…</source>
+      <translation>Als CSV…</translation>
+    </message>
+    <message>
+      <source>Clear</source>
+      <translation>Leeren</translation>
+    </message>
+    <message>
+      <source>Folders and photos that could not be opened</source>
+      <translation>Ordner und Fotos, die sich nicht öffnen ließen</translation>
+    </message>
+    <message>
       <source>There is no model to ask yet. Train one, or open a model.</source>
       <translation>Es gibt noch kein Modell, das antworten könnte. Trainieren Sie eins, oder öffnen Sie ein Modell.</translation>
     </message>
@@ -722,26 +885,6 @@
     <message>
       <source>{name} · {when}</source>
       <translation>{name} · {when}</translation>
-    </message>
-    <message>
-      <source>Stopping…</source>
-      <translation>Hält an…</translation>
-    </message>
-    <message>
-      <source>{done} of {total}</source>
-      <translation>{done} von {total}</translation>
-    </message>
-    <message>
-      <source>Looking for photos…</source>
-      <translation>Sucht Fotos…</translation>
-    </message>
-    <message>
-      <source>1 photo</source>
-      <translation>1 Foto</translation>
-    </message>
-    <message>
-      <source>{count} photos</source>
-      <translation>{count} Fotos</translation>
     </message>
     <message>
       <source>It tells apart: {classes}</source>
@@ -1067,6 +1210,32 @@
     <message>
       <source>Save model as…</source>
       <translation>Modell speichern unter…</translation>
+    </message>
+  </context>
+  <context>
+    <name>ScoreDialog</name>
+    <message>
+      <source>Answers beside the names of the sub-folders</source>
+      <translation>Antworten gemessen an den Namen der Unterordner</translation>
+    </message>
+    <message>
+      <source>{accuracy} of {photos} photos right</source>
+      <translation>{accuracy} von {photos} Fotos richtig</translation>
+    </message>
+    <message>
+      <source>{count} of them were sure answers, and {right} of those are right.</source>
+      <translation>{count} davon waren sichere Antworten, und {right} von diesen sind richtig.</translation>
+    </message>
+  </context>
+  <context>
+    <name>ScoreNote</name>
+    <message>
+      <source>Beside the names of its sub-folders {accuracy} of {photos} photos are right.</source>
+      <translation>Gemessen an den Namen der Unterordner sind {accuracy} von {photos} Fotos richtig.</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>Tabelle</translation>
     </message>
   </context>
   <context>
@@ -1947,6 +2116,18 @@
     <message>
       <source>No photo was found in what was given.</source>
       <translation>In dem, was gegeben wurde, war kein Foto.</translation>
+    </message>
+    <message>
+      <source>Another window of this program is answering these photos now.</source>
+      <translation>Ein anderes Fenster dieses Programms beantwortet diese Fotos gerade.</translation>
+    </message>
+    <message>
+      <source>The model that answered so far has changed or is gone, so the rest was not answered. Drop the folder again to ask the present model about all of it.</source>
+      <translation>Das Modell, das bisher geantwortet hat, wurde verändert oder ist weg; der Rest blieb darum unbeantwortet. Legen Sie den Ordner noch einmal ab, um das jetzige Modell nach allen Fotos zu fragen.</translation>
+    </message>
+    <message>
+      <source>The answers are not noted down ({reason}): after a restart of the program this job would begin anew.</source>
+      <translation>Die Antworten werden nicht festgehalten ({reason}): Nach einem Neustart des Programms finge diese Arbeit von vorn an.</translation>
     </message>
     <message>
       <source>The model knows {known}; the folder has {found}. They have no class in common.</source>

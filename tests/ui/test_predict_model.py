@@ -1,5 +1,6 @@
 """Which model answers, and drops that come while others are being answered."""
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +8,10 @@ import pytest
 from PySide6.QtCore import QObject
 
 from catdog_gui.engine.errors import InputError
-from catdog_gui.engine.events import Prediction
+from catdog_gui.engine.events import Prediction, Progress
 from catdog_gui.session.prediction import ModelLine
 from catdog_gui.ui.bridge import Background
+from catdog_gui.ui.job_values import Noted
 from catdog_gui.ui.predict_model import PredictModel
 
 LIMIT_MS = 10_000
@@ -131,3 +133,66 @@ def test_a_model_that_cannot_be_loaded_ahead_is_only_named_when_it_is_asked(
     qtbot.waitUntil(lambda: after == [True], timeout=LIMIT_MS)
 
     assert model.state.message is None
+
+
+def test_a_paused_job_holds_up_and_goes_on(qtbot: Any, model: PredictModel, jobs: Any) -> None:
+    jobs.answers = [answer(f"{number}.jpg") for number in range(3)]
+    began = threading.Event()
+
+    def job(send: Any, should_stop: Any) -> None:
+        began.wait(10)
+        for item in jobs.answers:
+            send(item)
+
+    jobs.predict = lambda file, sources: job
+    model.use(FILE, ModelLine("pets"))
+    model.classify([Path("a")])
+    model.pause()
+    began.set()
+    qtbot.waitUntil(lambda: len(model.state.predictions) == 1, timeout=LIMIT_MS)
+    assert model.state.paused
+
+    model.resume()
+    wait(qtbot, model)
+
+    assert len(model.state.predictions) == 3
+    assert not model.state.paused
+
+
+def test_a_paused_job_can_be_stopped(qtbot: Any, model: PredictModel, jobs: Any) -> None:
+    jobs.answers = [answer("a.jpg"), answer("b.jpg")]
+    model.use(FILE, ModelLine("pets"))
+    model.classify([Path("a")])
+    model.pause()
+
+    model.stop()
+    wait(qtbot, model)
+
+    assert not model.state.running
+    model.classify([Path("c")])
+    wait(qtbot, model)
+    assert jobs.predicted[-1] == [Path("c")]
+
+
+def test_a_stopped_long_job_is_offered_and_goes_on(qtbot: Any, model: PredictModel, jobs: Any, tmp_path: Path) -> None:
+    def begun(send: Any, should_stop: Any) -> None:
+        send(Noted(tmp_path))
+        send(Progress("validate", 0, 3))
+        send(answer("a.jpg"))
+
+    def rest(send: Any, should_stop: Any) -> None:
+        for name in ("a.jpg", "b.jpg", "c.jpg"):
+            send(answer(name))
+
+    jobs.predict, jobs.go_on = (lambda file, sources: begun), (lambda job: rest)
+    model.use(FILE, ModelLine("pets"))
+    model.classify([Path("a")])
+    wait(qtbot, model)
+    assert model.state.offer is not None
+    assert (model.state.offer.answered, model.state.offer.total) == (1, 3)
+
+    model.go_on()
+    wait(qtbot, model)
+
+    assert [item.path for item in model.state.predictions] == ["a.jpg", "b.jpg", "c.jpg"]
+    assert model.state.offer is None

@@ -7,12 +7,21 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QFileDialog,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from catdog_gui.engine.events import Prediction
 from catdog_gui.session.prediction import ModelLine, PredictState
-from catdog_gui.ui import answer_list
+from catdog_gui.ui import answer_thumbs
 from catdog_gui.ui.predict_panel import PredictPanel
 
 
@@ -260,16 +269,16 @@ def test_the_thumbnail_is_what_the_model_saw(panel: PredictPanel, state: Predict
 def test_thumbnails_of_many_answers_are_packed_and_still_there(
     panel: PredictPanel, state: PredictState, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_list, "_FRESH", 2)
+    monkeypatch.setattr(answer_thumbs, "_FRESH", 2)
     seen = np.full((32, 32, 3), (30, 30, 220), np.uint8)
     for number in range(6):
         state.apply(answer(f"/p/{number}.jpg", seen=seen))
     panel.render(state)
     model = panel.findChild(QAbstractItemView, "predictionList").model()
 
-    qtbot.waitUntil(lambda: not model._packing.isActive())
+    qtbot.waitUntil(lambda: not model.thumbs._packing.isActive())
 
-    assert len(model._fresh) == 2
+    assert len(model.thumbs._fresh) == 2
     pictures = [model.index(row, 0).data(Qt.ItemDataRole.DecorationRole).toImage() for row in range(6)]
     assert all(picture.pixelColor(9, 9).blue() > 200 for picture in pictures)
 
@@ -422,3 +431,175 @@ def test_controls_have_names_for_screen_readers(panel: PredictPanel, state: Pred
     assert [item.objectName() for item in controls if not item.accessibleName() and item.inherits("QPushButton")] == []
     assert area(panel).accessibleName()
     assert panel.findChild(QAbstractItemView, "predictionList").accessibleName()
+
+
+# --- many answers -----------------------------------------------------------------------------------------------------
+
+
+def fill(state: PredictState, count: int) -> None:
+    """Sure dogs, every tenth photo an unsure cat; the first of them the least sure one."""
+    for number in range(count):
+        unsure = number % 10 == 0
+        share = 0.55 + number / 1000 if unsure else 0.95
+        state.apply(
+            answer(f"/p/{number:03}.jpg", "not_sure" if unsure else "sure", "cats" if unsure else "dogs", share)
+        )
+
+
+def chip(panel: PredictPanel, words: str) -> QPushButton:
+    found = [item for item in panel.findChildren(QPushButton) if item.isCheckable() and item.text() == words]
+    assert len(found) == 1, [item.text() for item in panel.findChildren(QPushButton) if item.isCheckable()]
+    return found[0]
+
+
+def test_of_many_answers_the_unsure_ones_come_first(panel: PredictPanel, state: PredictState) -> None:
+    fill(state, 60)
+
+    panel.render(state)
+
+    assert shown(panel)[0].startswith("000.jpg: not sure: cats 55 %")
+    assert [line.partition(":")[0] for line in shown(panel)[:7]] == [f"{n:02}0.jpg" for n in range(6)] + ["001.jpg"]
+
+
+def test_a_doubtful_answer_that_comes_late_finds_its_place(panel: PredictPanel, state: PredictState) -> None:
+    fill(state, 60)
+    panel.render(state)
+
+    state.apply(answer("/p/late.jpg", "not_sure", "cats", 0.51))
+    panel.render(state)
+
+    assert shown(panel)[0].startswith("late.jpg")
+
+
+def test_rows_that_are_looked_at_stay_where_they_are_while_others_come_in(
+    panel: PredictPanel, state: PredictState
+) -> None:
+    state.begin(300)
+    fill(state, 200)
+    panel.render(state)
+    view = panel.findChild(QAbstractItemView, "predictionList")
+    view.scrollTo(view.model().index(90, 0), QAbstractItemView.ScrollHint.PositionAtTop)
+    before = view.indexAt(QPoint(5, 5)).data()
+
+    for number in range(5):
+        state.apply(answer(f"/p/late-{number}.jpg", "not_sure", "cats", 0.51))
+    panel.render(state)
+
+    assert view.indexAt(QPoint(5, 5)).data() == before
+
+
+def test_the_selection_stays_with_its_photo_when_the_order_changes(panel: PredictPanel, state: PredictState) -> None:
+    fill(state, 60)
+    panel.render(state)
+    panel.findChild(QAbstractItemView, "predictionList").selectRow(2)
+
+    panel.choose_order("dropped")
+    panel.copy()
+
+    assert QGuiApplication.clipboard().text().startswith("020.jpg: not sure")
+    assert shown(panel)[1].startswith("001.jpg")
+
+
+def test_chips_count_the_verdicts_and_show_one_of_them(panel: PredictPanel, state: PredictState) -> None:
+    fill(state, 60)
+    state.apply(answer("/p/x.jpg", "unreadable", None, code="truncated"))
+    panel.render(state)
+
+    assert chip(panel, "All 61").isChecked()
+    assert chip(panel, "dogs 54").isVisible()
+    chip(panel, "Not sure 6").click()
+
+    assert len(shown(panel)) == 6
+    assert "6 of 61 photos" in visible_text(panel)
+    chip(panel, "Not readable 1").click()
+    assert [line.partition(":")[0] for line in shown(panel)] == ["x.jpg"]
+
+
+def test_an_answer_that_the_filter_hides_is_counted_and_not_shown(panel: PredictPanel, state: PredictState) -> None:
+    fill(state, 60)
+    panel.render(state)
+    chip(panel, "Not sure 6").click()
+
+    state.apply(answer("/p/sure.jpg"))
+    panel.render(state)
+
+    assert len(shown(panel)) == 6
+    assert chip(panel, "dogs 55").isVisible()
+
+
+def test_a_search_shows_the_photos_with_that_in_their_name(panel: PredictPanel, state: PredictState) -> None:
+    fill(state, 60)
+    state.apply(answer("/folder 05/Ärger.JPG"))
+    panel.render(state)
+    field = panel.findChild(QLineEdit, "answerSearchEdit")
+
+    field.setText("05")
+    panel.search_now()
+    assert {line.partition(":")[0] for line in shown(panel)} == {"005.jpg", *(f"05{n}.jpg" for n in range(10))}
+
+    field.setText("ärger.j")
+    panel.search_now()
+    assert [line.partition(":")[0] for line in shown(panel)] == ["Ärger.JPG"]
+
+
+def test_with_many_classes_they_drop_down_from_a_list(panel: PredictPanel, state: PredictState) -> None:
+    for number in range(30):
+        name = f"kind {number % 10}"
+        state.apply(answer(f"/p/{number}.jpg", top=name, probabilities={name: 1.0}))
+    panel.render(state)
+    combo = panel.findChild(QComboBox, "answerClassCombo")
+
+    combo.setCurrentIndex(combo.findText("kind 3 3"))
+    combo.activated.emit(combo.currentIndex())
+
+    assert combo.isVisible()
+    assert [line.partition(":")[0] for line in shown(panel)] == ["3.jpg", "13.jpg", "23.jpg"]
+
+
+def test_a_few_answers_bring_no_filters(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(answer("/p/a.jpg"))
+
+    panel.render(state)
+
+    assert not panel.findChild(QLineEdit, "answerSearchEdit").isVisible()
+
+
+def test_a_picture_that_is_no_longer_kept_is_asked_for_when_its_row_is_seen(
+    panel: PredictPanel, state: PredictState, qtbot: QtBot
+) -> None:
+    state.apply(answer("/p/a.jpg"))
+    state.apply(answer("/p/b.jpg", "unreadable", None, code="truncated"))
+    with qtbot.waitSignal(panel.thumbnails_wanted) as emitted:
+        panel.render(state)
+
+    assert emitted.args == [[0]]
+    panel.answers.put_thumbnail(0, np.full((224, 224, 3), (200, 40, 40), np.uint8))
+    icon = panel.answers.index(0).data(Qt.ItemDataRole.DecorationRole)
+    assert icon.toImage().pixelColor(60, 60).red() > 180
+
+
+def test_a_row_is_dragged_out_as_its_photo_and_never_moved(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(answer("/p/a.jpg"))
+    state.apply(answer(""))
+    panel.render(state)
+    rows = [panel.answers.index(row) for row in range(2)]
+
+    mime = panel.answers.mimeData(rows)
+
+    assert [url.toLocalFile() for url in mime.urls()] == ["/p/a.jpg"]
+    assert mime.text().startswith("a.jpg: dogs, 99 %")
+    assert panel.answers.supportedDragActions() == Qt.DropAction.CopyAction
+    assert panel.answers.flags(rows[0]) & Qt.ItemFlag.ItemIsDragEnabled
+    assert not panel.answers.flags(rows[1]) & Qt.ItemFlag.ItemIsDragEnabled
+
+
+def test_return_on_an_answer_names_its_photo(panel: PredictPanel, state: PredictState, qtbot: QtBot) -> None:
+    state.apply(answer("/p/a.jpg"))
+    panel.render(state)
+    view = panel.findChild(QAbstractItemView, "predictionList")
+    view.setCurrentIndex(view.model().index(0, 0))
+
+    with qtbot.waitSignal(panel.answerActivated) as emitted:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+
+    assert emitted.args == [Path("/p/a.jpg")]

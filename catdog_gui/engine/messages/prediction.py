@@ -15,6 +15,14 @@ MESSAGES: dict[str, Template] = {
     ),
     "not_a_picture": mark("That is no RGB picture: its shape is {shape}, its type {kind}."),
     "no_photos_given": mark("No photo was found in what was given."),
+    "answers_in_use": mark("Another window of this program is answering these photos now."),
+    "answers_model_changed": mark(
+        "The model that answered so far has changed or is gone, so the rest was not answered. Drop the folder again "
+        "to ask the present model about all of it."
+    ),
+    "answers_not_noted": mark(
+        "The answers are not noted down ({reason}): after a restart of the program this job would begin anew."
+    ),
     "no_class_in_common": mark("The model knows {known}; the folder has {found}. They have no class in common."),
     "classes_differ": mark("Not scored, since the model does not know them: {unknown}."),
 }

@@ -1,0 +1,96 @@
+"""Notes above the answers: a job that can be gone on with, and how the answers stand beside a folder's labels."""
+
+from html import escape
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QWidget
+
+from catdog_gui.session.prediction import JobOffer, PredictState, Score
+from catdog_gui.ui import text, theme
+from catdog_gui.ui.parts import link_to
+from catdog_gui.ui.widgets import LinkLine, column, label, row
+
+
+class OfferNote(QFrame):
+    """Signals: accepted, declined: the two links."""
+
+    accepted = Signal()
+    declined = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("jobOffer")
+        self.setProperty("look", "note")
+        self._words = label("", wrap=True)
+        self._accept = link_to(self.tr("Go on"), self.accepted.emit, "goOnWithJobButton")
+        self._decline = link_to(self.tr("Drop it"), self.declined.emit, "dropJobButton")
+        body = column(self, gap=theme.XS, margins=(theme.M, theme.S))
+        body.addWidget(self._words)
+        body.addLayout(row(self._accept, self._decline, None, gap=theme.L))
+        self.hide()
+
+    def render(self, offer: JobOffer | None) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
+        self.setVisible(offer is not None)
+        if offer is None:
+            return
+        if offer.is_done:
+            words = self.tr("The answers for {answered} photos of “{name}” ({when}) are still here.")
+            accept = self.tr("Show them")
+        else:
+            words = self.tr("“{name}” is not done: {answered} of {total} photos are answered ({when}).")
+            accept = self.tr("Go on")
+        answered, total, when = text.number(offer.answered), text.number(offer.total), text.moment(offer.when)
+        self._words.setText(words.format(name=offer.name, answered=answered, total=total, when=when))
+        self._accept.setText(accept)
+        self._accept.setAccessibleName(accept)
+
+
+class ScoreNote(QFrame):
+    """Signal table_requested: show the confusion table."""
+
+    table_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("scoreNote")
+        self.setProperty("look", "note")
+        self._words = LinkLine()
+        self._words.clicked.connect(lambda _target: self.table_requested.emit())
+        body = column(self, margins=(theme.M, theme.S))
+        body.addWidget(self._words)
+        self.hide()
+
+    def render(self, score: Score | None) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
+        self.setVisible(score is not None)
+        if score is not None:
+            digits = 1 if score.photos >= 100 else 0
+            words = self.tr("Beside the names of its sub-folders {accuracy} of {photos} photos are right.")
+            said = words.format(accuracy=text.percent(score.accuracy, digits), photos=text.number(score.photos))
+            link = self.tr("Table")
+            self._words.set_markup(f"{escape(said)} <a>{escape(link)}</a>", ["table"])
+
+
+class LeftOutNote(QFrame):
+    """Folders and photos that could not be opened. Signal list_requested."""
+
+    list_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "message")
+        self._words = LinkLine()
+        self._words.setObjectName("answersLeftOutLine")
+        self._words.clicked.connect(lambda _target: self.list_requested.emit())
+        body = column(self, margins=(theme.M, theme.S))
+        body.addWidget(self._words)
+        self.hide()
+
+    def render(self, state: PredictState) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
+        left_out = state.left_out
+        self.setVisible(bool(left_out))
+        if len(left_out) == 1:
+            item = left_out[0]
+            self._words.set_markup(escape(f"{item.path}: {text.say(item.code, item.fields)}"))
+        elif left_out:
+            words = self.tr("{count} folders or photos could not be opened.").format(count=text.number(len(left_out)))
+            self._words.set_markup(f"{escape(words)} <a>{escape(self.tr('Which ones?'))}</a>", ["list"])

@@ -1,0 +1,80 @@
+"""How far the answers are: a count, a bar, the time left, and the links that pause, stop, save and clear."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QProgressBar, QWidget
+
+from catdog_gui.session.prediction import PredictState
+from catdog_gui.ui import text, theme
+from catdog_gui.ui.parts import link_to
+from catdog_gui.ui.widgets import column, label, row
+
+_LEAST_BAR = 20  # photos: fewer are answered before a bar is looked at
+
+
+class AnswerStatus(QWidget):
+    """Signals: pause_, go_on_, stop_, save_ and clear_requested: a link was pressed."""
+
+    pause_requested = Signal()
+    go_on_requested = Signal()
+    stop_requested = Signal()
+    save_requested = Signal()
+    clear_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._count = label("", "secondary")
+        self._left = label("", "secondary")
+        self._pause = link_to(self.tr("Pause"), self.pause_requested.emit, "pausePredictionButton")
+        self._go_on = link_to(self.tr("Go on"), self.go_on_requested.emit, "goOnPredictionButton")
+        self._stop = link_to(self.tr("Stop"), self.stop_requested.emit, "stopPredictionButton")
+        self.save = link_to(self.tr("Save as CSV…"), self.save_requested.emit, "saveCsvButton")
+        self._clear = link_to(self.tr("Clear"), self.clear_requested.emit, "clearAnswersButton")
+        self._bar = QProgressBar(textVisible=False)
+        self._bar.setObjectName("answerProgressBar")
+        self._bar.setAccessibleName(self.tr("Photos answered"))
+        line = row(self._count, None, self._pause, self._go_on, self._stop, self.save, self._clear, gap=theme.M)
+        body = column(self, gap=theme.XS)
+        body.addLayout(line)
+        body.addWidget(self._bar)
+        body.addWidget(self._left, alignment=Qt.AlignmentFlag.AlignLeft)
+
+    def render(  # type: ignore[override]  # QWidget.render paints; ours shows
+        self, state: PredictState, shown: int, known: int
+    ) -> None:
+        """shown: answers that the filters let through, of the `known` ones."""
+        self._count.setText(self._words(state, shown, known))
+        running, stopping = state.running, state.stopping
+        self._pause.setVisible(running and not state.paused and state.total >= _LEAST_BAR and not stopping)
+        self._go_on.setVisible(running and state.paused and not stopping)
+        self._stop.setVisible(running)
+        self._stop.setEnabled(not stopping)
+        for link in (self.save, self._clear):
+            link.setVisible(known > 0 and not running)
+        self._bar.setVisible(running and state.total >= _LEAST_BAR)
+        self._bar.setMaximum(max(1, state.total))
+        self._bar.setValue(state.done)
+        self._left.setText(self._time_words(state))
+        self._left.setVisible(bool(self._left.text()))
+
+    def _words(self, state: PredictState, shown: int, known: int) -> str:
+        if state.stopping:
+            return self.tr("Stopping…")
+        if state.running and state.total:
+            return self.tr("{done} of {total}").format(done=text.number(state.done), total=text.number(state.total))
+        if state.running:
+            return self.tr("Looking for photos…")
+        if shown != known:
+            return self.tr("{shown} of {count} photos").format(shown=text.number(shown), count=text.number(known))
+        if known:
+            one, more = self.tr("1 photo"), self.tr("{count} photos")
+            return one if known == 1 else more.format(count=text.number(known))
+        return ""
+
+    def _time_words(self, state: PredictState) -> str:
+        if not state.running or state.stopping:
+            return ""
+        if state.paused:
+            return self.tr("Paused")
+        if state.seconds_left is None:
+            return ""
+        return self.tr("{time} left").format(time=text.clock(state.seconds_left))

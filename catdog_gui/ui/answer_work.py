@@ -1,0 +1,115 @@
+"""The work of one job of answers, on its thread: ask, note down, and compare with sub-folders that are labels.
+
+The engine's heavy modules are imported inside the functions.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from catdog_gui.engine.errors import CatDogError
+from catdog_gui.engine.events import Notice, PhotoSkipped, Prediction
+from catdog_gui.session.prediction import Score
+
+if TYPE_CHECKING:
+    from catdog_gui.engine.answer_journal import AnswerJournal
+
+Send = Callable[[object], None]
+Stop = Callable[[], bool]
+
+
+class AnswerWork:
+    """journal: where answers are noted down; None: nowhere. Owner: the job's thread."""
+
+    def __init__(self, send: Send, should_stop: Stop, predictor: Any, sources: Sequence[object]) -> None:  # noqa: ANN401
+        """predictor: engine.predict.Predictor. sources: what was given; one folder may carry labels. Raises Stopped."""
+        self._send = send
+        self._should_stop = should_stop
+        self._predictor = predictor
+        self._labels: dict[Path, int] = {}
+        self._wrong: set[str] = set()
+        self.journal: AnswerJournal | None = None
+        classes = getattr(predictor, "classes", ())
+        folder = sources[0] if len(sources) == 1 else None
+        if isinstance(folder, Path) and folder.is_dir():
+            from catdog_gui.engine.evaluate import Tally, true_labels
+
+            self._labels = true_labels(folder, classes, should_stop)
+            self._tally = Tally(classes)
+
+    def count(self, answered: Iterable[tuple[Path, Prediction]]) -> None:
+        """Answers of an earlier start count too."""
+        for path, answer in answered:
+            self._judge(path, answer)
+
+    def answer(self, photos: Sequence[Any]) -> None:
+        """Ask for every photo, in order, and send each answer; at the end the score. Raises Stopped."""
+        for photo, answer in zip(photos, self._predictor.predict_many(photos, self._should_stop), strict=True):
+            self._note(photo, answer)
+            self._judge(photo, answer)
+            self._send(answer)
+        if self.journal is not None:
+            self.journal.finish()
+        self._send_score()
+
+    def _note(self, photo: Path, answer: Prediction) -> None:
+        if self.journal is None:
+            return
+        try:
+            self.journal.add(photo, answer)
+        except CatDogError as error:  # a full disk takes the notes, not the answers
+            self.journal = None
+            self._send(not_noted(error))
+
+    def _judge(self, photo: object, answer: Prediction) -> None:
+        label = self._labels.get(photo.absolute()) if self._labels and isinstance(photo, Path) else None
+        if label is not None and not self._tally.add(answer, label) and answer.verdict != "unreadable":
+            self._wrong.add(answer.path)
+
+    def _send_score(self) -> None:
+        found = self._tally.result() if self._labels else None
+        if found is not None:
+            self._send(
+                Score(
+                    found.photos,
+                    found.accuracy,
+                    tuple(found.classes),
+                    found.confusion,
+                    found.verdicts["sure"],
+                    found.sure_right,
+                    frozenset(self._wrong),
+                )
+            )
+
+
+def found_photos(sources: Sequence[object], send: Send, should_stop: Stop) -> list[Any]:
+    """All photos of what was given; what cannot be opened is sent as PhotoSkipped. Raises Stopped."""
+    from catdog_gui.engine.photo_search import find_photos
+
+    return list(
+        find_photos(sources, should_stop, lambda item: send(PhotoSkipped(item.path, item.code, dict(item.fields))))
+    )
+
+
+def journal_of(
+    model: Path, sources: Sequence[object], photos: Sequence[object], send: Send
+) -> "AbstractContextManager[AnswerJournal | None]":
+    """Where this job is noted down; nowhere if it is short, or if that cannot be written."""
+    from catdog_gui.engine import answer_journal
+    from catdog_gui.ui.job_values import Noted
+
+    paths = [source for source in sources if isinstance(source, Path)]
+    if len(photos) < answer_journal.LEAST_PHOTOS or len(paths) < len(sources):
+        return nullcontext(None)
+    try:
+        journal = answer_journal.begin(model, paths, len(photos))
+    except CatDogError as error:
+        send(not_noted(error))
+        return nullcontext(None)
+    send(Noted(journal.path, paths[0].name))
+    return journal
+
+
+def not_noted(error: CatDogError) -> Notice:
+    return Notice("answers_not_noted", {"reason": str(error)})
