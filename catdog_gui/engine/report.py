@@ -12,6 +12,30 @@ _MEMORY_S = 0.5  # between two samples of the memory curve
 _PROGRESS_S = 0.1
 _STEP_S = 0.1  # between two step events once there are many
 _EVERY_STEP = 2000  # so many first steps are said one by one
+_WAITING_SHARE = 0.3  # of the time; a card that waits more for its photos is worth a word
+_WAITING_STEPS, _WAITING_S, _FORGET_STEPS = 40, 5.0, 400  # least that must have been seen; most that is remembered
+
+
+class _Starving:
+    """Notices a card that waits for its photos; says so once a run."""
+
+    def __init__(self) -> None:
+        self._steps, self._data_ms, self._all_ms, self._epoch = 0, 0.0, 0.0, 0
+
+    def notice(self, step: events.StepDone) -> events.Notice | None:
+        begins, self._epoch = step.epoch != self._epoch, step.epoch
+        if begins or step.data_ms is None or step.compute_ms is None or self._steps < 0:
+            return None  # an epoch's first batch is always waited for
+        self._steps += 1
+        self._data_ms += step.data_ms
+        self._all_ms += step.data_ms + step.compute_ms
+        share = self._data_ms / self._all_ms if self._all_ms else 0.0
+        if self._steps < _WAITING_STEPS or self._all_ms < 1000 * _WAITING_S or share <= _WAITING_SHARE:
+            if self._steps >= _FORGET_STEPS:  # what was long ago counts less
+                self._steps, self._data_ms, self._all_ms = self._steps // 2, self._data_ms / 2, self._all_ms / 2
+            return None
+        self._steps = -1
+        return events.Notice("card_waits", {"percent": round(100 * share)})
 
 
 class Report:
@@ -27,6 +51,7 @@ class Report:
         self._since = clock()
         self._last: dict[str, float] = {}
         self._step = 0
+        self._starving = _Starving()
         self.seconds: dict[str, float] = dict.fromkeys(("imports", "scan", "prepare", "train", "validate", "save"), 0.0)
 
     def attach(self, folder: RunFolder) -> None:
@@ -69,7 +94,11 @@ class Report:
         if step <= self._step or (step > _EVERY_STEP and not self._due("step", _STEP_S)):
             return
         self._step = step
-        self.say(make())
+        done = make()
+        self.say(done)
+        waits = self._starving.notice(done) if self._device.startswith("cuda") else None
+        if waits is not None:
+            self.say(waits)
         self.memory()
 
     def memory(self, *, always: bool = False) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from catdog_gui.engine import events, runlog
+from catdog_gui.engine.messages import sentence
 from catdog_gui.engine.report import Report
 
 
@@ -137,3 +138,52 @@ def test_a_step_that_is_not_said_is_not_even_made(told: Told) -> None:
     told.report.step(lambda: step(5), 5)
 
     told.report.step(lambda: pytest.fail("was made"), 5)
+
+
+# --- a card that waits for its photos --------------------------------------------------------------------------------
+
+
+def timed(number: int, data_ms: float, compute_ms: float, epoch: int = 1) -> events.StepDone:
+    return events.StepDone(number, epoch, 0.5, 1e-3, None, data_ms, compute_ms)
+
+
+@pytest.fixture
+def on_card(told: Told, monkeypatch: pytest.MonkeyPatch) -> Told:
+    nothing = events.MemorySample("cuda:0", "cuda", 0.0, 0.0, 0.0, 0.0, 0.0)
+    monkeypatch.setattr("catdog_gui.engine.report.memory_sample", lambda _device: nothing)
+    told.report.use_device("cuda:0")
+    return told
+
+
+def codes(told: Told) -> list[str]:
+    return [sentence(event.code, event.fields) for event in told.said if isinstance(event, events.Notice)]
+
+
+def learn(told: Told, steps: list[events.StepDone]) -> None:
+    for done in steps:
+        told.report.step(lambda done=done: done, done.step)  # type: ignore[misc]
+
+
+def test_a_card_that_waits_for_its_photos_is_told_once_with_what_helps(on_card: Told) -> None:
+    learn(on_card, [timed(n, 100, 100) for n in range(1, 200)])
+
+    assert len(codes(on_card)) == 1
+    assert codes(on_card)[0].startswith("The card waits for photos 50 % of the time. A faster disk")
+
+
+def test_a_card_that_is_kept_busy_is_no_news_and_neither_is_the_start_of_an_epoch(on_card: Told) -> None:
+    learn(on_card, [timed(n, 20_000 if n % 10 == 1 else 20, 200, epoch=1 + (n - 1) // 10) for n in range(1, 200)])
+
+    assert codes(on_card) == []
+
+
+def test_a_card_that_starts_to_wait_late_is_noticed_too(on_card: Told) -> None:
+    learn(on_card, [timed(n, 1, 200) for n in range(1, 1000)] + [timed(n, 300, 200) for n in range(1000, 1400)])
+
+    assert len(codes(on_card)) == 1
+
+
+def test_a_processor_reads_its_photos_itself_so_it_does_not_wait(told: Told) -> None:
+    learn(told, [timed(n, 300, 100) for n in range(1, 200)])
+
+    assert codes(told) == []

@@ -71,5 +71,9 @@ MESSAGES: dict[str, Template] = {
         "This run may need {needed_gb:.1f} GB on {name}, and only {free_gb:.1f} GB are free there. Close what else uses"
         " the card, or choose a smaller batch size or network."
     ),
+    "card_waits": mark(
+        "The card waits for photos {percent} % of the time. A faster disk, more reading threads (workers) or more free"
+        " memory would help."
+    ),
     "stopped_early": mark("Nothing got better since epoch {best}, so learning ended after epoch {epoch}."),
 }
