@@ -2086,6 +2086,10 @@
       <translation>Dieser Lauf braucht vielleicht {needed_gb:.1f} GB auf {name}, und nur {free_gb:.1f} GB sind dort frei. Schließen Sie, was die Karte sonst benutzt, oder wählen Sie weniger Fotos je Schritt oder ein kleineres Netz.</translation>
     </message>
     <message>
+      <source>The card waits for photos {percent} % of the time. A faster disk, more reading threads (workers) or more free memory would help.</source>
+      <translation>Die Karte wartet {percent} % der Zeit auf Fotos. Eine schnellere Platte, mehr lesende Threads (workers) oder mehr freier Speicher würden helfen.</translation>
+    </message>
+    <message>
       <source>Nothing got better since epoch {best}, so learning ended after epoch {epoch}.</source>
       <translation>Seit Epoche {best} wurde nichts besser, darum endete das Lernen nach Epoche {epoch}.</translation>
     </message>
