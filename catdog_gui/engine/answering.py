@@ -1,32 +1,20 @@
 """From a learned network to a model that answers: calibration, novelty, limits, and the figures shown for it."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
 
 from catdog_gui.engine import metrics, verdicts
+from catdog_gui.engine.checkpoint import Best
 from catdog_gui.engine.images import Recipe
 from catdog_gui.engine.learner import Learner
-from catdog_gui.engine.loading import ArrayStore
 from catdog_gui.engine.model_file import Model
 from catdog_gui.engine.prepare import Prepared
 from catdog_gui.engine.run_setup import Setup
-from catdog_gui.engine.trainer import Validation
+from catdog_gui.engine.stores import ArrayStore
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _FEWEST_TO_CALIBRATE = 40  # checked photos below which a temperature is guesswork
-
-
-@dataclass(slots=True)
-class Best:
-    """The best epoch so far: its learning part, its validation and the features behind it ((0, F) if not kept)."""
-
-    epoch: int
-    state: dict[str, torch.Tensor]
-    validation: Validation
-    features: Array
 
 
 def checked_model(
@@ -88,8 +76,8 @@ def _novelty(setup: Setup, learner: Learner, prepared: Prepared, best: Best) -> 
         step = max(1, len(prepared.train) // (4 * verdicts.MOST_VECTORS))  # evenly: memory stays small
         vectors = verdicts.choose_vectors(store.rows[prepared.train[::step]], seed)
         return vectors, verdicts.novelty(store.rows[prepared.val], vectors)
-    vectors = verdicts.choose_vectors(best.features, seed)
-    return vectors, verdicts.novelty(best.features, vectors, among_them=True)
+    vectors = verdicts.choose_vectors(best.validation.features, seed)
+    return vectors, verdicts.novelty(best.validation.features, vectors, among_them=True)
 
 
 def _recipe(setup: Setup) -> Recipe:

@@ -1,45 +1,24 @@
-"""What a run's store holds, and the batches that come from it."""
+"""The batches of a run: how large, how they reach the device."""
 
-from typing import Any
-
-import numpy as np
 import torch
+from torch import nn
 
 from catdog_gui.engine import devices, events
-from catdog_gui.engine.features import engine_name
-from catdog_gui.engine.images import Recipe
-from catdog_gui.engine.learner import Learner
 from catdog_gui.engine.loading import BatchLoader
-from catdog_gui.engine.prepare import Prepared, Rows
+from catdog_gui.engine.prepare import Prepared
 from catdog_gui.engine.recovery import is_out_of_memory
-from catdog_gui.engine.run_setup import Setup, engine_for
+from catdog_gui.engine.run_setup import Setup
 from catdog_gui.engine.staging import CudaWay
 from catdog_gui.engine.trainer import takes_statistics
 
-Array = np.ndarray[Any, np.dtype[Any]]
 _CARD_SHARE = 0.25  # of the free memory: activations need far more than the photos
 
 
-def rows_for(setup: Setup, learner: Learner) -> Rows:
-    """What the store has to hold for the learner: the frozen stages' output, or squares where nothing is frozen."""
-    config = setup.config
-    recipe = Recipe(config.image_size, config.fit)
-    if learner.first == 0:
-        side = recipe.margin_size if config.augment else recipe.size
-        return Rows((side, side, 3), margin=config.augment)
-    name = engine_name(config.model, setup.device.id)
-    setup.facts["engine"] = name
-    kind = f"{config.model} imagenet stages {learner.first} {name} {setup.precision} {recipe.to_json()}"
-    return Rows(
-        shape=learner.frozen_shape(config.image_size),
-        kind=kind if config.pretrained else None,
-        engine=lambda: engine_for(setup, learner.network, learner.first),
-    )
-
-
-def make_loaders(setup: Setup, learner: Learner, prepared: Prepared) -> tuple[BatchLoader, BatchLoader]:
-    """Batches to learn from, and to check with."""
-    batch_size = _fitting_batch(setup, learner, len(prepared.train))
+def make_loaders(
+    setup: Setup, module: nn.Module, prepared: Prepared, *, squares: bool
+) -> tuple[BatchLoader, BatchLoader]:
+    """Batches to learn from, and to check with. module: what learns, in its mode; squares: the store holds photos."""
+    batch_size = _fitting_batch(setup, module, len(prepared.train))
     way = _way(setup)
     learned, checked = (
         BatchLoader(
@@ -50,8 +29,8 @@ def make_loaders(setup: Setup, learner: Learner, prepared: Prepared) -> tuple[Ba
             device=torch.device(setup.device.id),
             seed=setup.config.seed,
             learning=learning,
-            varied=learning and setup.config.augment and learner.first == 0,
-            size=setup.config.image_size if learner.first == 0 else 0,
+            varied=learning and setup.config.augment and squares,
+            size=setup.config.image_size if squares else 0,
             way=way,
             on_unpinned=lambda reason: setup.report.say(events.Notice("pin_memory_off", {"reason": reason})),
             should_stop=setup.should_stop,
@@ -81,13 +60,12 @@ def _keep_on_card(setup: Setup, loaders: tuple[BatchLoader, BatchLoader]) -> Non
     setup.facts["kept_on_card_mb"] = round(kept / 2**20)
 
 
-def _fitting_batch(setup: Setup, learner: Learner, most: int) -> int:
+def _fitting_batch(setup: Setup, module: nn.Module, most: int) -> int:
     """The batch that was asked for, or the nearest that works with `most` photos to learn from; that is said."""
     wanted = setup.config.batch_size
-    learner.set_mode()
-    least = 2 if not learner.head_only and takes_statistics(learner.module) else 1
+    least = 2 if takes_statistics(module) else 1
     size = max(least, min(wanted, most))
-    if size != wanted and not learner.head_only:
+    if size != wanted:
         code = "batch_lowered" if size < wanted else "batch_raised"
         setup.report.say(events.Notice(code, {"batch_size": size, "photos": most}))
     return size

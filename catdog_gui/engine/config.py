@@ -81,6 +81,9 @@ class TrainConfig:
     accumulate: int = _setting(1, "Parts in which one step is computed, to save memory.", low=1, high=1024)
     checkpointing: bool = _setting(False, "Compute activations twice to save memory.")
     empty_cache_every: int = _setting(0, "Free the card's cache every N steps; 0 = never.", low=0, high=1_000_000)
+    disk_full: Literal["go_on", "stop"] = _setting(
+        "go_on", "When the disk is full while learning: go on and try again later, or stop.", choices=("go_on", "stop")
+    )
     seed: int = _setting(0, "Seed of every random choice.", low=0, high=2**31 - 1)
     run: Path | None = _setting(None, "Run folder to make; must be empty or absent.", metavar="DIR")
 

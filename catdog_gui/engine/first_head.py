@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
-from torch.nn import functional
 
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.learner import StandardizedHead
+from catdog_gui.engine.linear_head import Descent, LinearHead, loss_and_gradient
 from catdog_gui.engine.loading import BatchLoader
-from catdog_gui.engine.precision import autocast, one_thread
+from catdog_gui.engine.precision import autocast
 from catdog_gui.engine.randomness import plan_batches, shuffled
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -52,39 +51,19 @@ def features_of(
 
 def learn_head(head: nn.Linear, features: Array, labels: Array, *, seed: int, should_stop: Callable[[], bool]) -> None:
     """Put into `head` the linear layer that `fast` would have learned. Raises Stopped."""
-    device = head.weight.device
-    standard = StandardizedHead(nn.Linear(head.in_features, head.out_features))
-    nn.init.zeros_(standard.head.weight)
-    nn.init.zeros_(standard.head.bias)
-    standard.standardize(features)
-    with one_thread():
-        _adapt(standard, torch.from_numpy(features), torch.from_numpy(labels), seed, should_stop)
-    weight, bias = standard.folded()
-    with torch.no_grad():
-        head.weight.copy_(weight.to(device))
-        head.bias.copy_(bias.to(device))
-
-
-def _adapt(
-    standard: StandardizedHead,
-    inputs: torch.Tensor,
-    targets: torch.Tensor,
-    seed: int,
-    should_stop: Callable[[], bool],
-) -> None:
-    groups = [
-        {"params": [standard.head.weight], "weight_decay": _DECAY},
-        {"params": [standard.head.bias], "weight_decay": 0.0},
-    ]
-    optimizer = torch.optim.Adam(groups, lr=_RATE)
+    found = LinearHead.zeros(head.in_features, head.out_features)
+    everyone = np.arange(len(labels))
+    found.standardize(features, everyone)
+    descent, values = Descent("adam", _DECAY), {"weight": found.weight, "bias": found.bias}
     for epoch in range(1, _EPOCHS + 1):
-        for group in optimizer.param_groups:
-            group["lr"] = _RATE * (1 - (epoch - 1) / _EPOCHS)
-        for members in plan_batches(shuffled(seed, epoch, np.arange(len(targets))), _BATCH):
+        rate = _RATE * (1 - (epoch - 1) / _EPOCHS)
+        for members in plan_batches(shuffled(seed, epoch, everyone), _BATCH):
             if should_stop():
                 raise Stopped
-            chosen = torch.from_numpy(members)
-            loss = functional.cross_entropy(standard(inputs[chosen].float()), targets[chosen])
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimizer.step()
+            inputs = found.standard(features[members])
+            _, error = loss_and_gradient(inputs @ found.weight.T + found.bias, labels[members], 0.0)
+            descent.step(values, {"weight": error.T @ inputs, "bias": error.sum(axis=0)}, rate)
+    weight, bias = found.folded()
+    with torch.no_grad():
+        head.weight.copy_(torch.from_numpy(weight))
+        head.bias.copy_(torch.from_numpy(bias))

@@ -29,7 +29,9 @@ from catdog_gui.engine.recipe import (
     check_shape,
     from_array,
     from_pillow,
+    from_rgbx,
     seen_box,
+    to_array,
     too_many,
 )
 from catdog_gui.engine.rgb import to_rgb
@@ -97,7 +99,11 @@ def decode_with_box(data: bytes, recipe: Recipe, *, margin: bool = False) -> tup
 def decode_upright(data: bytes, min_side: int) -> Picture:
     """The whole photo, upright. A JPEG is reduced by 2, 4 or 8 while its short side stays >= min_side."""
 
-    return _with_upright(data, min_side, lambda picture: np.array(picture, order="C"))
+    return _with_upright(data, min_side, _whole)
+
+
+def _whole(picture: Picture | Image.Image) -> Picture:
+    return to_array(picture) if isinstance(picture, Image.Image) else np.array(picture, order="C")
 
 
 def thumbnail(data: bytes, side: int) -> Picture:
@@ -109,7 +115,7 @@ def thumbnail(data: bytes, side: int) -> Picture:
         short = min(width, height)
         left, top = (width - short) // 2, (height - short) // 2
         box = (left, top, left + short, top + short)
-        return np.array(image.resize((side, side), Image.Resampling.BILINEAR, box=box))
+        return to_array(image.resize((side, side), Image.Resampling.BILINEAR, box=box))
 
     return _with_upright(data, side, finish)
 
@@ -164,10 +170,10 @@ def _upright(data: bytes, min_side: int, finish: Callable[[Picture | Image.Image
     reduction = _reduction(min(image.size), min_side) if jpeg else 1
     with _one_at_a_time(image, reduction):
         if jpeg and image.mode in ("RGB", "L"):
-            picture = _fast_jpeg(data, image.size, reduction)
+            turn = _TURNS.get(_orientation(image))
+            picture = _fast_jpeg(data, image.size, reduction, "RGBX" if turn is None else "RGB")
             if picture is not None:
-                turn = _TURNS.get(_orientation(image))
-                return finish(picture if turn is None else turn(picture))
+                return finish(from_rgbx(picture) if turn is None else turn(picture))
         return finish(_by_pillow(image, reduction))
 
 
@@ -191,15 +197,15 @@ def _one_at_a_time(image: Image.Image, reduction: int) -> AbstractContextManager
     return _heavy if pixels > _HEAVY * (1 if whole else reduction * reduction) else nullcontext()
 
 
-def _fast_jpeg(data: bytes, size: tuple[int, int], reduction: int) -> Picture | None:
-    """libjpeg-turbo's pixels as stored; None where it refuses or warns: then Pillow decides."""
+def _fast_jpeg(data: bytes, size: tuple[int, int], reduction: int, colours: str) -> Picture | None:
+    """libjpeg-turbo's pixels as stored; None where it refuses or warns: then Pillow decides. colours: RGB or RGBX."""
     width, height = (-(-side // reduction) for side in size)
     least = {"min_width": width, "min_height": height} if reduction > 1 else {}
     try:
-        picture: Picture = simplejpeg.decode_jpeg(data, "RGB", strict=True, **least)
+        picture: Picture = simplejpeg.decode_jpeg(data, colours, strict=True, **least)
     except Exception:  # noqa: BLE001 -- whatever it is, the other decoder is asked
         return None
-    return picture if picture.shape == (height, width, 3) else None
+    return picture if picture.shape == (height, width, len(colours)) else None
 
 
 def _by_pillow(image: Image.Image, reduction: int) -> Image.Image:

@@ -13,22 +13,9 @@ from typing import Any, Protocol
 
 import torch
 
+from catdog_gui.engine.figures import Step
+
 MOST_UNDER_WAY = 8  # steps that are queued and not told; more would only make Stop slow
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one optimizer step did. loss, right: on the host, or ready on its device; times in seconds.
-
-    data_s: how long the device had nothing to do because the photos were not there; compute_s: the rest.
-    """
-
-    number: int  # in this epoch, from 1
-    loss: torch.Tensor
-    right: torch.Tensor
-    photos: int
-    data_s: float
-    compute_s: float
 
 
 class Mark(Protocol):

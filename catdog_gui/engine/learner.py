@@ -1,113 +1,98 @@
-"""What learns in a run: a linear head over stored features, the upper stages, or the whole network."""
+"""What learns in a run, as the loop in `learning` sees it; and which of them a run gets. No torch in here."""
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
-import torch
-from torch import nn
 
+from catdog_gui.engine import devices
 from catdog_gui.engine.config import TrainConfig
-from catdog_gui.engine.networks import SPECS, Network, Upper, set_learning
+from catdog_gui.engine.figures import EpochFigures, EpochSoFar, Step, Validation
+from catdog_gui.engine.prepare import Prepared, Rows
+from catdog_gui.engine.run_setup import Setup
+from catdog_gui.engine.schedule import learning_rate_factor
 
 Array = np.ndarray[Any, np.dtype[Any]]
+OnStep = Callable[[Step, float], None]  # the step and its learning rate
 
 
-class StandardizedHead(nn.Module):
-    """The head over features brought to mean 0 and deviation 1, which makes its problem well conditioned."""
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that is needed to go on: weights and optimizer as arrays by name, the rest as JSON values."""
 
-    mean: torch.Tensor
-    scale: torch.Tensor
-
-    def __init__(self, head: nn.Linear) -> None:
-        super().__init__()
-        self.head = head
-        self.register_buffer("mean", torch.zeros(head.in_features))
-        self.register_buffer("scale", torch.ones(head.in_features))
-
-    def standardize(self, features: Array) -> None:
-        """Take mean and deviation from training features (N, F), read in pieces."""
-        count, total, squares = 0, 0.0, 0.0
-        for start in range(0, len(features), 4096):
-            piece = features[start : start + 4096].astype(np.float64)
-            count += len(piece)
-            total = total + piece.sum(axis=0)
-            squares = squares + np.square(piece).sum(axis=0)
-        mean = total / count
-        deviation = np.sqrt(np.maximum(squares / count - np.square(mean), 0))
-        self.mean.copy_(torch.as_tensor(mean))
-        self.scale.copy_(torch.as_tensor(deviation + 1e-3))  # a dead feature stays harmless
-
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        scores: torch.Tensor = self.head((features - self.mean) / self.scale)
-        return scores
-
-    def folded(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """Weight (C, F) and bias (C,) of the same head over plain features."""
-        weight = self.head.weight.detach() / self.scale
-        return weight, self.head.bias.detach() - weight @ self.mean
+    tensors: dict[str, Array] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
 
-class Learner:
-    """The network, its learning part (`module`, over the store's rows) and what the model file gets of it.
+class Learner(Protocol):
+    """One caller at a time, in this order: rows, begin, then the rest; close at the end."""
 
-    first: the stage from which learning starts; 0 = the whole network, over photos; all stages = only the head.
-    """
+    head_only: bool  # nothing but the last layer learns
+    steps_per_epoch: int
 
-    def __init__(self, network: Network, config: TrainConfig) -> None:
-        self.network = network
-        self.first = learning_stage(config, len(network.stages))
-        self.head_only = self.first == len(network.stages)
-        self._keep_statistics = config.pretrained
-        if config.pretrained:
-            nn.init.zeros_(network.head.weight)
-            nn.init.zeros_(network.head.bias)
-        set_learning(network, self.first, keep_statistics=config.pretrained)
-        self.module: nn.Module = self._module()
+    def rows(self) -> Rows:
+        """What `prepare` has to keep of each photo."""
 
-    def _module(self) -> nn.Module:
-        if self.head_only:
-            return StandardizedHead(self.network.head)
-        return Upper(self.network, self.first) if self.first else self.network
+    def begin(self, prepared: Prepared, on_step: OnStep) -> None:
+        """The photos are there: their classes are the model's."""
 
-    def frozen_shape(self, image_size: int) -> tuple[int, ...]:
-        """Shape of what the frozen stages give for one photo."""
-        if self.head_only:
-            return (self.network.head.in_features,)
-        with torch.inference_mode():
-            black = torch.zeros((1, image_size, image_size, 3), dtype=torch.uint8)
-            return tuple(self.network.features(black, last=self.first).shape[1:])
+    def first_state(self) -> bool:
+        """Find a state to start from; whether it is worth a check before the first epoch. Raises Stopped."""
 
-    def set_mode(self) -> None:
-        """Training mode with the frozen parts as they are."""
-        set_learning(self.network, self.first, keep_statistics=self._keep_statistics)
+    def train_epoch(self, epoch: int, so_far: EpochSoFar) -> EpochFigures:
+        """One pass, from where `so_far` says. Raises Stopped, CatDogError."""
 
-    def use_classes(self, classes: int) -> None:
-        """A new head: some class was left out after its photos were read."""
-        self.network.head = nn.Linear(self.network.head.in_features, classes)
-        if self._keep_statistics:
-            nn.init.zeros_(self.network.head.weight)
-            nn.init.zeros_(self.network.head.bias)
-        self.module = self._module()
+    def so_far(self) -> EpochSoFar:
+        """The steps of the epoch under way that are done, after a Stopped too."""
 
-    def state(self) -> dict[str, torch.Tensor]:
-        """A copy, on the CPU, of what learns."""
-        return {name: value.detach().to("cpu", copy=True) for name, value in self.module.state_dict().items()}
+    def validate(self) -> Validation:
+        """Answers for the checked photos. Raises Stopped."""
 
-    def restore(self, state: dict[str, torch.Tensor]) -> None:
-        self.module.load_state_dict(state)
+    def state(self) -> dict[str, Array]:
+        """A copy of what learns."""
+
+    def restore(self, state: dict[str, Array]) -> None: ...
+
+    def snapshot(self) -> Snapshot: ...
+
+    def go_on(self, snapshot: Snapshot) -> None:
+        """Take everything from a snapshot of a learner with the same settings. Raises ValueError, KeyError."""
+
+    def adopt(self, snapshot: Snapshot, classes: tuple[str, ...]) -> None:
+        """Start from another run's snapshot, whose classes are given: weights only; new classes start from zero."""
 
     def tensors(self) -> dict[str, Array]:
         """The model file's tensors: stages and head, float32."""
-        state = self.network.state_dict()
-        if isinstance(self.module, StandardizedHead):
-            state["head.weight"], state["head.bias"] = self.module.folded()
-        return {
-            name: value.detach().float().cpu().numpy()
-            for name, value in state.items()
-            if not name.endswith("num_batches_tracked")
-        }
+
+    def close(self) -> None:
+        """Give memory back."""
 
 
-def learning_stage(config: TrainConfig, stages: int) -> int:
-    """The stage from which learning starts."""
-    return {"head": stages, "upper": SPECS[config.model].upper_from, "all": 0}[config.trainable]
+def make_learner(setup: Setup) -> Learner:
+    """The learner that the settings ask for; torch is loaded only where it is needed. Raises CatDogError, Stopped."""
+    if setup.config.trainable == "head":
+        from catdog_gui.engine.head_learner import HeadLearner
+
+        devices.freeze_imports()
+        return HeadLearner(setup)
+    from catdog_gui.engine.network_learner import NetworkLearner
+
+    devices.freeze_imports()
+    return NetworkLearner(setup)
+
+
+def rate_at(config: TrainConfig, step: int, steps_per_epoch: int) -> float:
+    """The learning rate of a step; step: 0-based, over the whole run."""
+    steps = config.epochs * steps_per_epoch
+    factor = learning_rate_factor(step, steps, warmup=config.warmup, schedule=config.schedule)
+    return config.learning_rate * factor
+
+
+def adopted_rows(old: Array, old_classes: tuple[str, ...], new: Array, classes: tuple[str, ...]) -> Array:
+    """`new` (C, ...) with the rows of the classes that both know taken from `old`, by name."""
+    result = new.copy()
+    for at, name in enumerate(classes):
+        if name in old_classes:
+            result[at] = old[old_classes.index(name)]
+    return result

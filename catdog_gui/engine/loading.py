@@ -1,103 +1,21 @@
-"""Stores of what learning reads over and over, and batches on the device."""
+"""Batches of a store, on the device."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
 
 from catdog_gui.engine.augment import augment, draw
-from catdog_gui.engine.errors import PhotoError, Stopped
-from catdog_gui.engine.images import Recipe, decode
-from catdog_gui.engine.photo_file import read_bytes
+from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.randomness import plan_batches, shuffled
 from catdog_gui.engine.reading import read_ahead
 from catdog_gui.engine.staging import Column, NotPinnedError, Ring, Way
+from catdog_gui.engine.stores import ArrayStore, LiveStore, Store
 
 Array = np.ndarray[Any, np.dtype[Any]]
-
-
-class Store(Protocol):
-    """What learning reads: one row a photo of the dataset."""
-
-    @property
-    def row(self) -> tuple[tuple[int, ...], "np.dtype[Any]"]:
-        """Shape and type of one photo's row."""
-
-    def take(self, photos: Array) -> tuple[Array, Array]:
-        """The rows of the photos with these numbers, and the numbers of those that could be read. Any thread."""
-
-    def put(self, photos: Array, into: Array) -> Array:
-        """As `take`, into the first rows of an array that is large enough; the numbers only come back."""
-
-    def close(self) -> None: ...
-
-
-@dataclass(slots=True)
-class ArrayStore:
-    """Rows in memory or in a mapped file."""
-
-    rows: Array
-    file: Path | None = None
-
-    @property
-    def row(self) -> tuple[tuple[int, ...], "np.dtype[Any]"]:
-        return self.rows.shape[1:], self.rows.dtype
-
-    def take(self, photos: Array) -> tuple[Array, Array]:
-        return self.rows[photos], photos
-
-    def put(self, photos: Array, into: Array) -> Array:
-        np.take(self.rows, photos, axis=0, out=into[: len(photos)], mode="clip")  # other modes buffer the output
-        return photos
-
-    def close(self) -> None:
-        self.rows = self.rows[:0].copy()
-        if self.file is not None:
-            self.file.unlink(missing_ok=True)
-
-
-@dataclass(slots=True)
-class LiveStore:
-    """Rows decoded anew each time, for datasets that fit neither memory nor disk. lost: photos that vanished."""
-
-    paths: list[Path]
-    recipe: Recipe
-    margin: bool
-    workers: int
-    lost: set[int] = field(default_factory=set)
-
-    @property
-    def row(self) -> tuple[tuple[int, ...], "np.dtype[Any]"]:
-        side = self.recipe.margin_size if self.margin else self.recipe.size
-        return (side, side, 3), np.dtype(np.uint8)
-
-    def take(self, photos: Array) -> tuple[Array, Array]:
-        rows = np.zeros((len(photos), *self.row[0]), np.uint8)
-        kept = self.put(photos, rows)
-        return rows[: len(kept)], kept
-
-    def put(self, photos: Array, into: Array) -> Array:
-        kept: list[int] = []
-        for number, picture in read_ahead(photos, self._read, workers=self.workers, should_stop=lambda: False):
-            if picture is None:
-                self.lost.add(number)
-            else:
-                into[len(kept)] = picture
-                kept.append(number)
-        return np.array(kept, np.int64)
-
-    def _read(self, number: int) -> tuple[int, Array | None]:
-        try:
-            return int(number), decode(read_bytes(self.paths[number]), self.recipe, margin=self.margin)
-        except PhotoError:
-            return int(number), None
-
-    def close(self) -> None:
-        pass
 
 
 @dataclass(slots=True)
@@ -156,6 +74,7 @@ class BatchLoader:
     kept: CardRows | None = None
     should_stop: Callable[[], bool] = lambda: False
     epoch: int = 0
+    start: int = 0  # batches of the epoch that are passed over: they were learned before
 
     def __len__(self) -> int:
         return len(self._plan())
@@ -165,7 +84,7 @@ class BatchLoader:
         return plan_batches(order, self.batch_size)
 
     def __iter__(self) -> Iterator[Batch]:
-        for columns, photos in self._arriving(self._plan()):
+        for columns, photos in self._arriving(self._plan()[self.start :]):
             if self.should_stop():
                 raise Stopped
             if len(photos):

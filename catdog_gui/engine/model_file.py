@@ -74,7 +74,7 @@ def save_model(model: Model, path: Path) -> None:
         "trained": model.trained,
     }
     tensors = {name: np.ascontiguousarray(value) for name, value in model.tensors.items()}
-    description["checksum"] = _checksum(tensors)
+    description["checksum"] = checksum(tensors)
     write_atomic(path, save(tensors, metadata={KEY: json.dumps(description, ensure_ascii=False)}))
 
 
@@ -170,7 +170,7 @@ def _model(description: dict[str, Any], tensors: dict[str, Array]) -> Model:
     if not 1e-3 < temperature < 1e3:
         raise ValueError("temperature")
     _check_tensors(tensors, len(classes))
-    if description.get("checksum") not in (None, _checksum(tensors)):
+    if description.get("checksum") not in (None, checksum(tensors)):
         raise ValueError("checksum")
     limits = Limits(**{name: float(description["thresholds"][name]) for name in ("sure", "novelty")})
     if not (0 <= limits.sure <= NEVER and 0 <= limits.novelty <= 1e3):
@@ -189,7 +189,7 @@ def _model(description: dict[str, Any], tensors: dict[str, Array]) -> Model:
     )
 
 
-def _checksum(tensors: dict[str, Array]) -> str:
+def checksum(tensors: dict[str, Array]) -> str:
     """Of names, shapes and values, in an order that does not depend on the file's: a flipped bit changes answers."""
     hasher = hashlib.blake2b(digest_size=16)
     for name in sorted(tensors):

@@ -47,6 +47,12 @@ class Network(nn.Module):
         self.register_buffer("std", torch.tensor(STD).view(1, 3, 1, 1), persistent=False)
         self.checkpointing = False
 
+    @property
+    def has_dropout(self) -> bool:
+        """Whether learning draws random numbers."""
+        drawing = (layer for layer in self.modules() if type(layer).__name__ in ("Dropout", "StochasticDepth"))
+        return any(float(getattr(layer, "p", 0.0)) > 0 for layer in drawing)
+
     def normalize(self, photos: torch.Tensor) -> torch.Tensor:
         """uint8 (N, S, S, 3) -> float32 (N, 3, S, S) in channels_last memory."""
         x = photos.permute(0, 3, 1, 2)  # a view: NHWC storage is channels_last already

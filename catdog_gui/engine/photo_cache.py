@@ -135,6 +135,14 @@ class PhotoCache:
                         found[keys[path]] = digest
         return found
 
+    def known(self) -> frozenset[bytes]:
+        """The digests of all contents whose output is stored."""
+        with self._quietly():
+            if self._database is not None:
+                question = "SELECT digest FROM outputs WHERE kind=?"
+                return frozenset(digest for (digest,) in self._database.execute(question, (self._number,)))
+        return frozenset()
+
     def rows(self, digests: Sequence[bytes]) -> Iterator[Stored]:
         """What is stored of these contents, in any order; it counts as used now."""
         with self._quietly():
@@ -164,6 +172,14 @@ class PhotoCache:
         with self._quietly(), self._database:
             self._database.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?)", files)
             self._database.executemany("INSERT OR REPLACE INTO outputs VALUES (?, ?, ?, ?, ?)", rows)
+
+    def add_files(self, files: Sequence[tuple[Path, str, bytes]]) -> None:
+        """Remember (path, stamp, digest) of files whose content is known already."""
+        with self._quietly():
+            if self._database is not None and files:
+                rows = [(os.fsencode(path), mark, content) for path, mark, content in files]
+                with self._database:
+                    self._database.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?)", rows)
 
     def trim(self) -> None:
         """Forget what was not used for longest, where the limit is passed."""

@@ -1,11 +1,13 @@
 """Read, hash and decode every photo once, run the frozen stages over it, and keep the outcome in a store."""
 
+import contextlib
+import itertools
 import math
 import shutil
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from catdog_gui.engine.errors import CatDogError, FieldValue, InputError, PhotoE
 from catdog_gui.engine.features import FeatureEngine
 from catdog_gui.engine.home import cache_dir
 from catdog_gui.engine.images import Picture, Recipe, decode, digest
-from catdog_gui.engine.loading import ArrayStore, LiveStore, Store
+from catdog_gui.engine.listing import Listing, compare
 from catdog_gui.engine.photo_cache import Computed, PhotoCache, Stored, stamp
 from catdog_gui.engine.photo_file import read_bytes
 from catdog_gui.engine.photo_names import printable
@@ -26,16 +28,19 @@ from catdog_gui.engine.reading import default_workers, read_ahead
 from catdog_gui.engine.report import Report
 from catdog_gui.engine.scan_result import Finding, Scan, without
 from catdog_gui.engine.split import findings_from_digests, split
+from catdog_gui.engine.stores import ArrayStore, LiveStore, Store
 
 _IN_MEMORY = 256 * 2**20  # bytes of a store above which it lies in a mapped file
-_REMEMBER_AT_ONCE = 256  # photos
+_REMEMBER_AT_ONCE = 16 * 2**20  # bytes of rows
+_MOST_CACHED = 2 * 2**30  # bytes of rows: more would push out what other datasets left
+_AHEAD = 8_000_000  # pixels of pictures that may be decoded ahead
 _DISK_LEFT = 2 * 2**30  # bytes of free disk that a store must leave
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """One photo after reading: a picture, or the reason why there is none."""
+    """One photo after reading: a picture, or the reason why there is none; or neither, where its content is known."""
 
     number: int
     digest: bytes | None = None
@@ -55,16 +60,23 @@ class Prepared:
     val: Array
     skipped: dict[int, PhotoError] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    digests: dict[int, bytes] = field(default_factory=dict)
 
 
-def read_one(scan: Scan, number: int, recipe: Recipe, *, margin: bool) -> Read:
-    """Read, hash and decode a photo; never raises for what is wrong with the file."""
+def read_one(scan: Scan, number: int, recipe: Recipe, *, margin: bool, known: Container[bytes] = ()) -> Read:
+    """Read, hash and decode a photo; never raises for what is wrong with the file.
+
+    known: digests of contents that need no decoding.
+    """
     try:
         data = read_bytes(scan.path(number))
+        content = digest(data)
+        if content in known:
+            return Read(number, content)
         picture = decode(data, recipe, margin=margin)
     except PhotoError as error:
         return Read(number, error=error)
-    return Read(number, digest(data), fingerprint(picture), picture)
+    return Read(number, content, fingerprint(picture), picture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +91,32 @@ class Rows:
     engine: Callable[[], FeatureEngine] | None = None
     margin: bool = False
 
+    @property
+    def dtype(self) -> type[np.generic]:
+        return np.float16 if self.engine else np.uint8
 
-def prepare(scan: Scan, config: TrainConfig, rows: Rows, report: Report, should_stop: Callable[[], bool]) -> Prepared:
+    def size(self, photos: int) -> int:
+        """Bytes of that many rows."""
+        return photos * math.prod(self.shape) * np.dtype(self.dtype).itemsize
+
+
+def prepare(
+    scan: Scan,
+    config: TrainConfig,
+    rows: Rows,
+    report: Report,
+    should_stop: Callable[[], bool],
+    listing: Listing | None = None,
+) -> Prepared:
     """Fill a store with a row for each photo: from the cache where it is known, computed and remembered elsewhere.
 
-    Raises InputError (no_readable_photos, and the scan's reasons once bad photos are left out), Stopped, CatDogError.
+    listing: the photos of a run that goes on; their sides are kept.
+    Raises InputError (no_readable_photos, and the scan's reasons once bad photos are left out; photos_changed,
+    classes_changed), Stopped, CatDogError.
     """
-    store = _allocate((len(scan.paths), *rows.shape), np.float16 if rows.engine else np.uint8)
+    store = _allocate((len(scan.paths), *rows.shape), rows.dtype)
     if store is None and rows.engine is not None:
-        needed_mb = 2 * len(scan.paths) * math.prod(rows.shape) / 2**20
+        needed_mb = rows.size(len(scan.paths)) / 2**20
         raise CatDogError("disk_full", path=str(cache_dir()), needed_mb=needed_mb, free_mb=0.0)
     work = _Filling(scan, config, rows, store, report, should_stop)
     try:
@@ -95,7 +124,7 @@ def prepare(scan: Scan, config: TrainConfig, rows: Rows, report: Report, should_
         kept = store or LiveStore(
             [scan.path(n) for n in range(len(scan.paths))], work.recipe, rows.margin, work.workers
         )
-        return _sorted_out(scan, config, reads, kept, report)
+        return _sorted_out(scan, config, reads, kept, report, listing)
     except BaseException:
         if store is not None:
             store.close()
@@ -123,7 +152,10 @@ class _Filling:
         self._fresh: list[Computed] = []
         self._began = time.perf_counter()
         self._cached = 0
-        self._cache = PhotoCache(rows.kind, rows.shape, np.float16) if rows.kind else None
+        keep = rows.kind is not None and rows.size(len(scan.paths)) <= _MOST_CACHED
+        self._cache = PhotoCache(rows.kind or "", rows.shape, rows.dtype) if keep else None
+        self._known: frozenset[bytes] = frozenset()
+        self._engine: FeatureEngine | None = None
 
     def run(self) -> list[Read]:
         """What was read, by photo. Raises Stopped; what was computed until then is remembered."""
@@ -149,32 +181,67 @@ class _Filling:
         numbers: dict[bytes, list[int]] = {}
         for path, content in self._cache.digests(stamps).items():
             numbers.setdefault(content, []).append(paths[path])
+        self._fetch(numbers)
+        self._cached = len(self._reads)
+        if self._cached < len(paths):
+            self._known = self._cache.known()
+
+    def _fetch(self, numbers: Mapping[bytes, list[int]]) -> None:
+        """Take the rows of these contents from the cache. numbers: the photos that have each content."""
+        if self._cache is None or self._store is None or not numbers:
+            return
         for stored in self._cache.rows(list(numbers)):
             for number in numbers[stored.digest]:
                 self._store.rows[number] = stored.row
                 self._reads[number] = Read(number, stored.digest, stored.print)
             if self._should_stop():
                 raise Stopped
-        self._cached = len(self._reads)
 
     def _compute(self, rest: list[int]) -> None:
-        pictures = self._pictures(rest)
-        if self._rows.engine is None:
-            for number, picture in pictures:  # decoded in any case: a bad photo is found before learning begins
-                if self._store is not None:
-                    self._store.rows[number] = picture
+        """Read, decode, run the engine; a content that is known under another name comes from the cache."""
+        with contextlib.ExitStack() as stack:
+            self._run(self._pictures(rest, self._known), stack)
+            self._fetch_known()
+            lost = sorted(number for numbers in self._waiting().values() for number in numbers)  # trimmed meanwhile
+            self._run(self._pictures(lost, ()), stack)
+
+    def _fetch_known(self) -> None:
+        waiting = self._waiting()
+        self._fetch(waiting)
+        found = [number for numbers in waiting.values() for number in numbers if self._reads[number].print is not None]
+        if self._cache is not None:
+            marked = [(n, mark) for n in found if (mark := self._stamps.get(n)) is not None]
+            self._cache.add_files([(self._scan.path(n), mark, self._reads[n].digest or b"") for n, mark in marked])
+
+    def _run(self, pictures: Iterator[tuple[int, Picture]], stack: contextlib.ExitStack) -> None:
+        """Turn pictures into rows. The engine is made at the first of them, while more are decoded."""
+        first = next(pictures, None)
+        if first is None:
             return
-        engine = self._rows.engine()
-        try:
-            engine.run(pictures, self._take)
-        finally:
-            engine.close()
+        everything = itertools.chain([first], pictures)
+        if self._rows.engine is None:
+            for number, picture in everything:  # in any case: a bad photo is found before learning begins
+                if self._store is not None:
+                    self._take(number, picture)
+            return
+        if self._engine is None:
+            self._engine = stack.enter_context(contextlib.closing(self._rows.engine()))
+        self._engine.run(everything, self._take)
 
-    def _pictures(self, rest: list[int]) -> Iterator[tuple[int, Picture]]:
+    def _waiting(self) -> dict[bytes, list[int]]:
+        """Photos whose content is known and whose row was not fetched yet, by content."""
+        waiting: dict[bytes, list[int]] = {}
+        for number, read in self._reads.items():
+            if read.print is None and read.digest is not None:
+                waiting.setdefault(read.digest, []).append(number)
+        return waiting
+
+    def _pictures(self, rest: list[int], known: Container[bytes]) -> Iterator[tuple[int, Picture]]:
         def work(number: int) -> Read:
-            return read_one(self._scan, number, self.recipe, margin=self._rows.margin)
+            return read_one(self._scan, number, self.recipe, margin=self._rows.margin, known=known)
 
-        for read in read_ahead(rest, work, workers=self.workers, should_stop=self._should_stop):
+        depth = max(4 * self.workers, min(64, _AHEAD // self.recipe.margin_size**2))
+        for read in read_ahead(rest, work, workers=self.workers, should_stop=self._should_stop, depth=depth):
             self._reads[read.number] = Read(read.number, read.digest, read.print, None, read.error)
             if read.error is not None:
                 path = printable(self._scan.paths[read.number])
@@ -196,7 +263,7 @@ class _Filling:
         if mark is not None and read.digest is not None and read.print is not None:
             row = self._store.rows[number].copy()
             self._fresh.append(Computed(self._scan.path(number), mark, Stored(read.digest, read.print, row)))
-            if len(self._fresh) >= _REMEMBER_AT_ONCE:
+            if len(self._fresh) * row.nbytes >= _REMEMBER_AT_ONCE or len(self._fresh) >= 1024:
                 self._remember()
 
     def _remember(self) -> None:
@@ -221,13 +288,17 @@ def _allocate(shape: tuple[int, ...], dtype: type[np.generic]) -> ArrayStore | N
         return None
 
 
-def _sorted_out(scan: Scan, config: TrainConfig, reads: list[Read], store: Store, report: Report) -> Prepared:
-    """Leave bad photos out, tell what was found, split."""
+def _sorted_out(
+    scan: Scan, config: TrainConfig, reads: list[Read], store: Store, report: Report, listing: Listing | None
+) -> Prepared:
+    """Leave bad photos out, tell what was found, split; or keep the sides of a run that goes on."""
     skipped = {read.number: read.error for read in reads if read.error is not None}
-    kept = np.array([read.number for read in reads if read.error is None], np.int64)
-    if len(kept) == 0:
+    if len(skipped) == len(reads):
         first = next(iter(skipped.values()))
         raise InputError("no_readable_photos", count=len(skipped), reason=str(first))
+    if listing is not None:
+        return _kept_apart(scan, reads, store, report, listing, skipped)
+    kept = np.array([read.number for read in reads if read.error is None], np.int64)
     readable = without(scan, skipped)
     if readable.reason is not None:
         raise InputError(readable.reason.code, **readable.reason.fields)
@@ -239,10 +310,42 @@ def _sorted_out(scan: Scan, config: TrainConfig, reads: list[Read], store: Store
     findings = [f for f in (*readable.warnings, *found, *halves.findings) if (f.code, str(f.fields)) not in known]
     for finding in findings:
         report.say(events.DataWarning(finding.code, dict(finding.fields)))
-    labels = np.full(len(scan.paths), -1, np.int64)
-    labels[kept] = np.asarray(readable.labels, np.int64)
     train, val = kept[np.asarray(halves.train, np.int64)], kept[np.asarray(halves.val, np.int64)]
-    return Prepared(readable, store, labels, train, val, skipped, findings)
+    return Prepared(readable, store, _labels(scan, readable, kept), train, val, skipped, findings, _digests(reads))
+
+
+def _kept_apart(
+    scan: Scan, reads: list[Read], store: Store, report: Report, listing: Listing, skipped: dict[int, PhotoError]
+) -> Prepared:
+    """The photos of a run that goes on, each on the side it was on. Raises InputError (photos_changed, ...)."""
+    readable = {read.number: read.digest for read in reads if read.error is None}
+    changes, sides = compare(listing, scan, readable)
+    if changes and listing.policy == "ask":
+        raise InputError("photos_changed", **changes.fields())
+    if changes:
+        report.say(events.Notice("photos_kept", changes.fields()))
+    kept = np.array(sorted(sides), np.int64)
+    others: dict[int, CatDogError] = {n: skipped.get(n, _NOT_OF_RUN) for n in range(len(scan.paths)) if n not in sides}
+    left = replace(without(scan, others), skipped=scan.skipped) if len(kept) else scan
+    train = np.array([number for number in kept if sides[int(number)] == "train"], np.int64)
+    val = np.array([number for number in kept if sides[int(number)] == "val"], np.int64)
+    if left.classes != listing.classes or not len(train) or not len(val):
+        raise InputError("classes_changed", **changes.fields())
+    return Prepared(left, store, _labels(scan, left, kept), train, val, skipped, [], _digests(reads))
+
+
+_NOT_OF_RUN = CatDogError("not_of_run")  # a photo that came after the run began: left alone
+
+
+def _labels(scan: Scan, left: Scan, kept: Array) -> Array:
+    """The class number of each photo of the first scan; -1 for those that are not kept."""
+    labels = np.full(len(scan.paths), -1, np.int64)
+    labels[kept] = np.asarray(left.labels, np.int64)
+    return labels
+
+
+def _digests(reads: list[Read]) -> dict[int, bytes]:
+    return {read.number: read.digest for read in reads if read.digest is not None}
 
 
 def photo_lines(first: Scan, prepared: Prepared) -> Iterator[dict[str, FieldValue]]:
@@ -253,8 +356,11 @@ def photo_lines(first: Scan, prepared: Prepared) -> Iterator[dict[str, FieldValu
         shown = printable(path)
         if error is not None:
             yield {"path": shown, "skipped": error.code, "reason": str(error)}
+        elif prepared.labels[number] < 0:
+            continue  # it came after the run began
         else:
             label = int(prepared.labels[number])
-            yield {"path": shown, "label": prepared.scan.classes[label], "side": sides.get(number)}
+            digest = prepared.digests.get(number, b"").hex()
+            yield {"path": shown, "label": prepared.scan.classes[label], "side": sides.get(number), "digest": digest}
     for file in first.skipped:
         yield {"path": file.path, "skipped": file.code}

@@ -67,9 +67,10 @@ def from_array(picture: Picture, recipe: Recipe, *, margin: bool = False) -> Pic
 def from_pillow(image: Image.Image, recipe: Recipe, *, margin: bool = False) -> Picture:
     """Steps 3 and 4 of the recipe for an upright image of any mode."""
     check_shape(*image.size)
-    image = to_rgb(image)
+    if image.mode != "RGBX":
+        image = to_rgb(image)
     if recipe.fit == "squash":
-        square = np.array(_filtered(image, recipe.size, recipe.size))
+        square = to_array(_filtered(image, recipe.size, recipe.size))
         edge = (recipe.margin_size - recipe.size) // 2
         return np.pad(square, ((edge, edge), (edge, edge), (0, 0)), "reflect") if margin else square
     side = recipe.margin_size if margin else recipe.size
@@ -99,11 +100,11 @@ def _cut(image: Image.Image, resized: int, side: int) -> Picture:
     """Resize the short side to `resized`, cut the centre side x side; only what is needed is computed."""
     if min(image.size) > resized:
         box = _crop_box(*image.size, resized, side)
-        return np.array(_filtered(image, side, side, box))
+        return to_array(_filtered(image, side, side, box))
     # Pillow's boxes are 32-bit floats: enlarging shows their rounding as 2 grey levels, the whole picture has none.
     width, height = _resized(*image.size, resized)
     left, top = (width - side) // 2, (height - side) // 2
-    return np.array(_filtered(image, width, height))[top : top + side, left : left + side].copy()
+    return to_array(_filtered(image, width, height))[top : top + side, left : left + side].copy()
 
 
 def _filtered(image: Image.Image, width: int, height: int, box: Box | None = None) -> Image.Image:
@@ -119,6 +120,19 @@ def _filtered(image: Image.Image, width: int, height: int, box: Box | None = Non
         image, top, bottom = image.crop((0, first, image.width, last)), top - first, bottom - first
     rows = image.resize((width, image.height), Image.Resampling.BILINEAR, box=(left, 0, right, image.height))
     return rows.resize((width, height), Image.Resampling.BILINEAR, box=(0, top, width, bottom))
+
+
+def from_rgbx(picture: Picture) -> Image.Image:
+    """A decoded picture (H, W, 4), whose last byte means nothing, as Pillow holds RGB itself: without a copy."""
+    height, width = picture.shape[:2]
+    return Image.frombuffer("RGBX", (width, height), picture, "raw", "RGBX", 0, 1)
+
+
+def to_array(image: Image.Image) -> Picture:
+    """(H, W, 3), writable, of an RGB or RGBX image."""
+    if image.mode == "RGBX":
+        return np.frombuffer(bytearray(image.tobytes("raw", "RGB")), np.uint8).reshape(image.height, image.width, 3)
+    return np.array(image)
 
 
 def _resized(width: int, height: int, short_side: int) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from catdog_gui.engine import events
 from catdog_gui.engine.devices import memory_sample
+from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.runlog import RunFolder
 
 Emit = Callable[[events.Event], None]
@@ -39,12 +40,18 @@ class _Starving:
 
 
 class Report:
-    """Owned by the thread that runs `fit`. clock: seconds, monotonic."""
+    """Owned by the thread that runs `fit`. clock: seconds, monotonic.
 
-    def __init__(self, emit: Emit, device: str, clock: Callable[[], float] = time.perf_counter) -> None:
+    tolerant: a folder that takes no line at the moment (a full disk) does not end the run.
+    """
+
+    def __init__(
+        self, emit: Emit, device: str, clock: Callable[[], float] = time.perf_counter, *, tolerant: bool = False
+    ) -> None:
         self._emit = emit
         self._device = device
         self._clock = clock
+        self._tolerant = tolerant
         self._folder: RunFolder | None = None
         self._waiting: list[events.Event] = []  # said before the run folder existed
         self._phase: str = "scan"
@@ -68,7 +75,11 @@ class Report:
         if self._folder is None:
             self._waiting.append(event)
         else:
-            self._folder.append(event)
+            try:
+                self._folder.append(event)
+            except CatDogError:
+                if not self._tolerant:
+                    raise
         self._emit(event)
 
     def phase(self, phase: events.Phase) -> None:

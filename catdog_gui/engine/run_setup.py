@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from catdog_gui.engine import events, runlog
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.devices import DeviceInfo
+from catdog_gui.engine.images import Recipe
 from catdog_gui.engine.report import Report
 from catdog_gui.engine.scan_result import Scan
 
 if TYPE_CHECKING:
-    from catdog_gui.engine.features import FeatureEngine
-    from catdog_gui.engine.networks import Network
+    from catdog_gui.engine.checkpoint import Checkpoint
+    from catdog_gui.engine.listing import Listing
 
 ShouldStop = Callable[[], bool]
 
@@ -31,6 +32,10 @@ class Setup:
     should_stop: ShouldStop
     started: float
     facts: dict[str, Any] = field(default_factory=dict)
+    start: "Checkpoint | None" = None  # where a run that goes on was left
+    source: "Checkpoint | None" = None  # the end of another run that this one starts from
+    listing: "Listing | None" = None  # the photos of a run that goes on
+    before: dict[str, Any] = field(default_factory=dict)  # the facts of a run that goes on, as they were
 
 
 def started_event(setup: Setup, classes: tuple[str, ...], photos: dict[str, int]) -> events.RunStarted:
@@ -54,15 +59,8 @@ def write_config(setup: Setup) -> None:
     setup.folder.write_config(dataclasses.replace(setup.config, run=setup.folder.path), setup.facts)
 
 
-def engine_for(setup: Setup, network: "Network", last_stage: int) -> "FeatureEngine":
-    """The engine for the frozen stages."""
-    from catdog_gui.engine.features import make_engine
-
-    tensors = {
-        name: value.detach().float().cpu().numpy()
-        for name, value in network.stages.state_dict().items()
-        if not name.endswith("num_batches_tracked")
-    }
-    return make_engine(
-        setup.config.model, tensors, setup.config.image_size, setup.device.id, setup.precision, last_stage
-    )
+def feature_kind(setup: Setup, stages: str, engine: str) -> str:
+    """What the frozen stages' output is, in words: the same words, the same numbers for the same photo."""
+    config = setup.config
+    recipe = Recipe(config.image_size, config.fit).to_json()
+    return f"{config.model} imagenet stages {stages} {engine} {setup.precision} {recipe}"

@@ -62,6 +62,19 @@ class RunFolder:
         except OSError as error:
             raise write_error(error, self.path / EVENTS) from error
 
+    def cut(self, size: int) -> None:
+        """Forget what was said after the first `size` bytes. Raises CatDogError cannot_write."""
+        try:
+            self._log.flush()
+            os.truncate(self.path / EVENTS, min(size, (self.path / EVENTS).stat().st_size))
+            self._log.seek(0, os.SEEK_END)
+        except OSError as error:
+            raise write_error(error, self.path / EVENTS) from error
+
+    def log_size(self) -> int:
+        """Bytes of events.jsonl that are with the system."""
+        return self._log.tell()
+
     def write_photos(self, lines: Iterable[dict[str, Any]]) -> None:
         """One object a photo: path, label, side; a skipped one: path, skipped."""
         head = json.dumps({"schema": SCHEMA})

@@ -4,8 +4,8 @@ From Python: `Trainer(model, train_loader, val_loader)`, then `train_epoch(optim
 iterable of (inputs, labels) that can be iterated again, torch's DataLoader among them.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,38 +15,12 @@ from torch.nn import functional
 
 from catdog_gui.engine.devices import DeviceInfo, choose_precision, free_memory, resolve, to_device
 from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.figures import EpochFigures, EpochSoFar, NotFiniteError, Step, Validation
 from catdog_gui.engine.late_steps import LateSteps, clock_for
-from catdog_gui.engine.late_steps import Step as Step
 from catdog_gui.engine.precision import autocast, make_scaler
 
 Loader = Iterable[Any]
 _BATCH_NORMS = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.SyncBatchNorm)
-
-
-class NotFiniteError(CatDogError):
-    """The loss is not a number any more; the weights of this epoch must not be used."""
-
-    def __init__(self, step: int | None = None) -> None:
-        super().__init__("loss_no_number", step=step)
-
-
-@dataclass(frozen=True, slots=True)
-class EpochFigures:
-    """loss: mean over the photos; accuracy: 0..1, measured while the weights moved; photos: how many were seen."""
-
-    loss: float
-    accuracy: float
-    photos: int
-
-
-@dataclass(frozen=True, slots=True)
-class Validation:
-    """scores: (N, C) float32, labels: (N,) int64, in the loader's order; loss: mean, in nats; accuracy: 0..1."""
-
-    loss: float
-    accuracy: float
-    scores: np.ndarray[Any, np.dtype[np.float32]]
-    labels: np.ndarray[Any, np.dtype[np.int64]]
 
 
 class Trainer:
@@ -82,6 +56,8 @@ class Trainer:
         self.accumulate, self.label_smoothing, self.empty_cache_every = accumulate, label_smoothing, empty_cache_every
         self.before_step, self.on_step, self.should_stop = before_step, on_step, should_stop
         self._pairs = False  # whether a part needs two photos
+        self._steps, self._photos = 0, 0  # of the epoch under way, as the sums below
+        self._loss_sum = self._right_sum = torch.zeros(())
         self._set_mode = set_mode or (lambda: model.train())
         self.scaler = make_scaler(self.device, self.precision)
         self._clock = clock_for(self.device)
@@ -93,37 +69,46 @@ class Trainer:
         self.precision = precision
         self.scaler = make_scaler(self.device, precision)
 
-    def train_epoch(self, optimizer: torch.optim.Optimizer) -> EpochFigures:
-        """One pass over the training loader. Raises NotFiniteError, Stopped, torch's out-of-memory errors."""
+    def train_epoch(self, optimizer: torch.optim.Optimizer, so_far: EpochSoFar | None = None) -> EpochFigures:
+        """One pass over the training loader, or the rest of one that begins after the steps in `so_far`.
+
+        Raises NotFiniteError, Stopped, torch's out-of-memory errors; `so_far()` then tells the steps that were done.
+        """
         self._set_mode()
         self._pairs = takes_statistics(self.model)
-        loss_sum = torch.zeros((), device=self.device)
-        right_sum = torch.zeros((), device=self.device)
-        photos = 0
+        before = so_far or EpochSoFar()
+        self._steps, self._photos = before.steps, before.photos
+        self._loss_sum = torch.tensor(before.loss_sum, dtype=torch.float32, device=self.device)
+        self._right_sum = torch.tensor(before.right_sum, dtype=torch.float32, device=self.device)
         steps = LateSteps(self._clock, self._told)
-        for number, (inputs, labels) in enumerate(self._batches(steps), start=1):
+        for number, (inputs, labels) in enumerate(self._batches(steps), start=before.steps + 1):
             if self.should_stop():
                 raise Stopped
             self.before_step(number)
             loss, right = self._step(optimizer, inputs, labels)
-            loss_sum += loss * len(labels)
-            right_sum += right
-            photos += len(labels)
+            self._loss_sum += loss * len(labels)
+            self._right_sum += right
+            self._steps, self._photos = number, self._photos + len(labels)
             if number % self._look_every == 0 and not self._clock.is_late:
-                self._check(loss_sum, number)
+                self._check(self._loss_sum, number)
             if self.empty_cache_every and number % self.empty_cache_every == 0:
                 free_memory(str(self.device))
             steps.done(number, loss, right, len(labels))
         steps.flush()
-        self._check(loss_sum)
-        if not photos:
+        self._check(self._loss_sum)
+        if not self._photos:
             raise CatDogError("no_photos_left")
-        return EpochFigures(float(loss_sum) / photos, float(right_sum) / photos, photos)
+        sums = self.so_far()
+        return EpochFigures(sums.loss_sum / sums.photos, sums.right_sum / sums.photos, sums.photos)
+
+    def so_far(self) -> EpochSoFar:
+        """The steps of the epoch under way, and their sums; waits for the device."""
+        return EpochSoFar(self._steps, self._photos, float(self._loss_sum), float(self._right_sum))
 
     def _told(self, step: Step) -> None:
         """A step has ended on the device. A CUDA card's loss is looked at here, where that waits for nothing."""
-        if self._clock.is_late:
-            self._check(step.loss, step.number)
+        if self._clock.is_late and not math.isfinite(float(step.loss)):
+            raise NotFiniteError(step.number)
         self.on_step(step)
 
     def _batches(self, steps: LateSteps) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
@@ -178,13 +163,15 @@ class Trainer:
                 scores.append(self.model(moved[0]).float())
                 labels.append(moved[1])
         if not scores:
-            return Validation(float("nan"), float("nan"), np.zeros((0, 0), np.float32), np.zeros(0, np.int64))
+            none = np.zeros((0, 0), np.float32)
+            return Validation(float("nan"), float("nan"), none, np.zeros(0, np.int64), none)
         all_scores, all_labels = torch.cat(scores).cpu(), torch.cat(labels).cpu()
         return Validation(
             float(functional.cross_entropy(all_scores, all_labels)),
             float((all_scores.argmax(dim=1) == all_labels).float().mean()),
             all_scores.numpy(),
             all_labels.numpy(),
+            np.zeros((0, 0), np.float16),
         )
 
 

@@ -3,24 +3,25 @@
 scan -> prepare (every photo read, hashed, decoded; frozen stages run over it) -> train -> check -> save.
 """
 
-import platform
+import contextlib
+import dataclasses
 import time
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catdog_gui import __version__
-from catdog_gui.engine import devices, events, home, runlog
+from catdog_gui.engine import devices, events, going_on, home, runlog
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.dataset import scan
 from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped, UsageError
 from catdog_gui.engine.estimating import say_estimate
+from catdog_gui.engine.listing import Policy
 from catdog_gui.engine.report import Emit, Report
 from catdog_gui.engine.run_setup import Setup, ShouldStop, started_event, write_config
 from catdog_gui.engine.scan_result import Scan
 
 if TYPE_CHECKING:
     from catdog_gui.engine.learning import Outcome
-    from catdog_gui.engine.networks import Network
 
 
 def _silent(_event: events.Event) -> None:
@@ -32,17 +33,23 @@ def _never() -> bool:
 
 
 def fit(
-    config: TrainConfig, emit: Emit = _silent, should_stop: ShouldStop = _never, *, began: float | None = None
+    config: TrainConfig,
+    emit: Emit = _silent,
+    should_stop: ShouldStop = _never,
+    *,
+    began: float | None = None,
+    source: Path | None = None,
 ) -> events.RunResult:
     """Train as `config` says; the run folder gets everything. Any thread, one run a thread.
 
     emit: gets every event, the RunResult last; should_stop: looked at between photos and steps. began: when the
-    program started, in time.perf_counter()'s seconds, for `seconds.total`.
+    program started, in time.perf_counter()'s seconds, for `seconds.total`. source: the run whose end to start from.
     Raises CatDogError: InputError for photos that cannot be used, UsageError for settings, others while working.
     """
     start = time.perf_counter() if began is None else began
-    report = Report(emit, "cpu")
+    report = Report(emit, "cpu", tolerant=config.disk_full == "go_on")
     config = config.validated()
+    beginning = going_on.end_of(source, config) if source is not None else None
     report.phase("scan")
     try:
         found = _scan(config, report, should_stop)
@@ -54,20 +61,56 @@ def fit(
     folder = runlog.create(config.run)
     with folder:
         setup = _set_up(config, device, found, folder, report, should_stop)
+        setup.source = beginning
         say_estimate(setup)
-        try:
-            result = _run(setup, start)
-        except CatDogError as error:
-            _note_failure(folder, error)
-            _forget_locals(error)
-            raise
-        except Exception as error:
-            _note_failure(folder, CatDogError("unexpected", reason=f"{type(error).__name__}: {error}"))
-            _forget_locals(error)
-            raise
-        finally:
-            devices.free_memory(device.id)
-    return result
+        return _run_and_note(setup, start)
+
+
+def resume(
+    run: Path,
+    emit: Emit = _silent,
+    should_stop: ShouldStop = _never,
+    *,
+    began: float | None = None,
+    policy: Policy = "ask",
+) -> events.RunResult:
+    """Go on with a run that was stopped, killed or failed, exactly at its checkpoint; of a finished one the result.
+
+    policy: where its photos have changed "ask" refuses and lists them, "keep" goes on with those of the run.
+    Otherwise as `fit`. Raises InputError photos_changed, classes_changed, not_a_run besides.
+    """
+    start = time.perf_counter() if began is None else began
+    config = dataclasses.replace(runlog.read_config(run), run=run)
+    result = going_on.result_of(run)
+    if result is not None:
+        emit(result)
+        return result
+    report = Report(emit, "cpu", tolerant=config.disk_full == "go_on")
+    with going_on.open_again(run) as folder:
+        left = going_on.where_left(run, folder, policy)
+        report.phase("scan")
+        found = _scan(config, report, should_stop)
+        device = devices.resolve(left.device or config.device)
+        report.use_device(device.id)
+        setup = _set_up(config, device, found, folder, report, should_stop, before=left)
+        return _run_and_note(setup, start)
+
+
+def _run_and_note(setup: Setup, start: float) -> events.RunResult:
+    """Run; a failure is noted in the run's own record before it is raised."""
+    folder = setup.folder
+    try:
+        return _run(setup, start)
+    except CatDogError as error:
+        _note_failure(folder, error)
+        _forget_locals(error)
+        raise
+    except Exception as error:
+        _note_failure(folder, CatDogError("unexpected", reason=f"{type(error).__name__}: {error}"))
+        _forget_locals(error)
+        raise
+    finally:
+        devices.free_memory(setup.device.id)
 
 
 def _keep_out_of_photos(config: TrainConfig) -> None:
@@ -98,8 +141,6 @@ def _stopped_at_once(report: Report, start: float) -> events.RunResult:
 
 def _note_failure(folder: runlog.RunFolder, error: CatDogError) -> None:
     """The run's own record of how it ended; the caller tells the user."""
-    import contextlib
-
     with contextlib.suppress(CatDogError):  # the disk may be what failed
         folder.append(events.RunFailed(error.code, dict(error.fields)))
 
@@ -139,8 +180,12 @@ def _set_up(
     folder: runlog.RunFolder,
     report: Report,
     should_stop: ShouldStop,
+    *,
+    before: going_on.Left | None = None,
 ) -> Setup:
-    precision = devices.choose_precision(config.precision, device)
+    """before: where a run that goes on was left."""
+    wanted = before.precision if before and before.precision in device.precisions else config.precision
+    precision = devices.choose_precision(wanted, device)
     started = time.time()
 
     def stop() -> bool:
@@ -149,15 +194,19 @@ def _set_up(
     setup = Setup(config, device, precision, found, folder, report, stop, started)
     setup.facts = {
         "started": started,
-        "program": __version__,
-        "python": platform.python_version(),
+        **going_on.versions(),
         "device": device.id,
         "device_name": device.name,
         "precision": precision,
     }
+    if before is not None:
+        setup.start, setup.listing, setup.before = before.start, before.listing, before.facts
     write_config(setup)
     report.attach(folder)
-    report.say(started_event(setup, found.classes, {}))
+    if before is None:
+        report.say(started_event(setup, found.classes, {}))
+    else:
+        going_on.tell(setup, before)
     return setup
 
 
@@ -166,16 +215,12 @@ def _run(setup: Setup, start: float) -> events.RunResult:
     report = setup.report
     report.phase("prepare")
     report.count_as("imports")
-    from catdog_gui.engine.learning import Outcome, learn  # torch comes with it
+    from catdog_gui.engine.learning import Outcome, learn
 
-    devices.freeze_imports()
+    report.count_as("prepare")
     outcome: Outcome | None = None
-    try:
-        network = _network(setup)
-        report.count_as("prepare")
-        outcome = learn(setup, network)
-    except Stopped:
-        pass
+    with contextlib.suppress(Stopped):
+        outcome = learn(setup)
     return _ended(setup, outcome, start)
 
 
@@ -203,27 +248,3 @@ def _ended(setup: Setup, outcome: "Outcome | None", start: float) -> events.RunR
     )
     report.say(result)
     return result
-
-
-def _network(setup: Setup) -> "Network":
-    """The network with its first weights, seeded. The heavy imports happen here."""
-    import torch
-
-    from catdog_gui.engine import networks
-
-    config = setup.config
-    torch.manual_seed(config.seed)
-    dropout = 0.2 if config.trainable == "all" and config.pretrained else 0.0
-    network = networks.build(config.model, len(setup.scan.classes), image_size=config.image_size, dropout=dropout)
-    setup.facts |= {"torch": torch.__version__, "threads": torch.get_num_threads()}
-    if config.pretrained:
-        if not networks.has_pretrained(config.model):
-            raise ConfigError("no_pretrained", "pretrained", model=config.model)
-        networks.load_pretrained(
-            network,
-            config.model,
-            on_progress=lambda done, total: setup.report.progress("prepare", done // 2**20, total // 2**20),
-            should_stop=setup.should_stop,
-        )
-    network.checkpointing = config.checkpointing
-    return network

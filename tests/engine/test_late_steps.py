@@ -13,8 +13,8 @@ import torch
 from torch import nn
 
 from catdog_gui.engine import Trainer
-from catdog_gui.engine.late_steps import MOST_UNDER_WAY, HostClock, LateSteps, Step
-from catdog_gui.engine.trainer import NotFiniteError
+from catdog_gui.engine.figures import NotFiniteError, Step
+from catdog_gui.engine.late_steps import MOST_UNDER_WAY, HostClock, LateSteps
 
 
 @dataclass

@@ -11,8 +11,9 @@ import torch
 
 from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.images import Recipe, decode
-from catdog_gui.engine.loading import ArrayStore, BatchLoader, LiveStore
+from catdog_gui.engine.loading import BatchLoader
 from catdog_gui.engine.randomness import plan_batches
+from catdog_gui.engine.stores import ArrayStore, LiveStore
 
 CPU = torch.device("cpu")
 

@@ -10,7 +10,8 @@ from torch import nn
 
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.networks import Network, build, set_learning
-from catdog_gui.engine.optim import learning_rate_factor, make_optimizer, set_learning_rate
+from catdog_gui.engine.optim import make_optimizer, set_learning_rate
+from catdog_gui.engine.schedule import learning_rate_factor
 
 
 def factor(step: int, steps: int = 100, warmup: float = 0.1, schedule: str = "cosine") -> float:

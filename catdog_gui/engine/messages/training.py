@@ -54,10 +54,39 @@ MESSAGES: dict[str, Template] = {
         "{device} has too little memory for {model} with {batch_size} photos a step, even one photo at a time. Choose a"
         " smaller network or image size."
     ),
+    "photos_changed": mark(
+        "The photos are not those the run began with: {what} ({names}). Go on with the photos of the run, start a new"
+        " run from its checkpoint with the photos there are now, or put them back."
+    ),
+    "classes_changed": mark(
+        "The run cannot go on: a class or a side of it has no photos left ({what}: {names}). Put them back, or start a"
+        " new run from its checkpoint."
+    ),
+    "photos_list_damaged": mark("{run} cannot go on: its list of photos is gone or damaged. Start a new run from it."),
+    "no_checkpoint": mark("{run} has no checkpoint to start from. Train it again."),
+    "checkpoint_damaged": mark("{run} cannot go on: both of its checkpoints are damaged. Train it again."),
+    "from_other_settings": mark("A run from {run} needs the same {setting} ({was}). Leave that setting as it was."),
+    "not_of_run": mark("Came after the run began."),
     # notices
+    "went_on": mark("The run goes on in epoch {epoch}, after step {step}."),
+    "began_anew": mark("There is no checkpoint yet, so the run begins anew."),
+    "went_on_differently": mark("Not everything is as it was ({what}): the result may differ in its last digits."),
+    "checkpoint_fell_back": mark("The newest checkpoint is damaged; the run goes on from the one before."),
+    "checkpoint_failed": mark("The checkpoint could not be written, the one before is kept: {reason}"),
+    "photos_kept": mark("The photos have changed ({what}: {names}); the run goes on with its own."),
+    "started_from": mark("Starts from a run of {epochs} epochs."),
+    "memory_freed": mark("Memory ran out: what was not needed any more is given back, and the same is tried again."),
+    "batch_halved_statistics": mark(
+        "Memory ran out: each step of {batch_size} photos is now computed in parts of {part}. The network takes its"
+        " statistics from the parts, so the result differs a little."
+    ),
+    "checkpointing_on": mark(
+        "Memory ran out: activations are now computed twice instead of kept. Slower, same result."
+    ),
+    "precision_lowered": mark("Memory ran out: the run goes on in {precision}."),
     "batch_halved": mark(
-        "Memory ran out: each step of {batch_size} photos is now computed in parts of {part}. The result stays the same"
-        " (a network from scratch takes its statistics from the parts)."
+        "Memory ran out: each step of {batch_size} photos is now computed in parts of {part}. The result stays"
+        " the same."
     ),
     "batch_lowered": mark("There are only {photos} photos to learn from, so a step takes {batch_size}."),
     "batch_raised": mark("This network learns from the differences in a step, so a step takes {batch_size} photos."),

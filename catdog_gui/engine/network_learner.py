@@ -1,0 +1,284 @@
+"""The upper stages or the whole network learn: `balanced`, `best`, `article`. By torch, on any device."""
+
+import contextlib
+import dataclasses
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from catdog_gui.engine import devices, events, networks
+from catdog_gui.engine.batches import make_loaders
+from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped
+from catdog_gui.engine.features import engine_name, make_engine
+from catdog_gui.engine.figures import EpochFigures, EpochSoFar, NotFiniteError, Validation
+from catdog_gui.engine.first_head import features_of, learn_head
+from catdog_gui.engine.images import Recipe
+from catdog_gui.engine.learner import OnStep, Snapshot, adopted_rows, rate_at
+from catdog_gui.engine.networks import SPECS, Network, Upper, set_learning
+from catdog_gui.engine.optim import make_optimizer, set_learning_rate
+from catdog_gui.engine.precision import tune
+from catdog_gui.engine.prepare import Prepared, Rows
+from catdog_gui.engine.recovery import Ladder, in_smaller_batches, is_out_of_memory
+from catdog_gui.engine.run_setup import Setup, feature_kind
+from catdog_gui.engine.trainer import Trainer
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class NetworkLearner:
+    """`Learner` over photos or over what the frozen stages gave; see there.
+
+    first: the stage from which learning starts; 0 = the whole network, over photos.
+    """
+
+    head_only = False
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup, self._config = setup, setup.config
+        self.network = build_network(setup)
+        self.first = SPECS[setup.config.model].upper_from if setup.config.trainable == "upper" else 0
+        self.steps_per_epoch = 0
+        self._epoch = 0
+        self._captured: list[torch.Tensor] = []
+
+    # -- set-up ---------------------------------------------------------------------------------------------------
+
+    def rows(self) -> Rows:
+        """What the frozen stages give, or the decoded squares where nothing is frozen."""
+        setup, config = self._setup, self._config
+        recipe = Recipe(config.image_size, config.fit)
+        if self.first == 0:
+            side = recipe.margin_size if config.augment else recipe.size
+            return Rows((side, side, 3), kind=f"squares {side} {recipe.to_json()}", margin=config.augment)
+        name = engine_name(config.model, setup.device.id)
+        setup.facts["engine"] = name
+        stages, size, device, precision = (
+            stage_tensors(self.network),
+            config.image_size,
+            setup.device.id,
+            setup.precision,
+        )
+        return Rows(
+            shape=self._frozen_shape(),
+            kind=feature_kind(setup, str(self.first), name) if config.pretrained else None,
+            engine=lambda: make_engine(config.model, stages, size, device, precision, self.first),
+        )
+
+    def _frozen_shape(self) -> tuple[int, ...]:
+        size = self._config.image_size
+        with torch.inference_mode():
+            black = torch.zeros((1, size, size, 3), dtype=torch.uint8)
+            return tuple(self.network.features(black, last=self.first).shape[1:])
+
+    def begin(self, prepared: Prepared, on_step: OnStep) -> None:
+        setup, network = self._setup, self.network
+        self._on_step, self._classes = on_step, prepared.scan.classes
+        if network.head.out_features != len(self._classes):  # a class's photos were all unreadable
+            network.head = nn.Linear(network.head.in_features, len(self._classes))
+        if self._config.pretrained:
+            nn.init.zeros_(network.head.weight)
+            nn.init.zeros_(network.head.bias)
+        self._set_mode()
+        self.module: nn.Module = Upper(network, self.first) if self.first else network
+        self._train_loader, self._val_loader = make_loaders(setup, self.module, prepared, squares=self.first == 0)
+        self.steps_per_epoch = len(self._train_loader)
+        tune(torch.device(setup.device.id))
+        self.module.to(setup.device.id)
+        network.to(memory_format=torch.channels_last)
+        self._optimizer = make_optimizer(network, self._config, setup.device.kind)
+        network.head.register_forward_pre_hook(self._capture)
+        self._trainer = self._make_trainer()
+        self._ladder = Ladder(setup, network, self._trainer, (self._train_loader, self._val_loader))
+
+    def _make_trainer(self) -> Trainer:
+        config, setup = self._config, self._setup
+        return Trainer(
+            self.module,
+            self._train_loader,
+            self._val_loader,
+            device=setup.device,
+            precision=setup.precision,
+            accumulate=config.accumulate,
+            label_smoothing=config.label_smoothing,
+            empty_cache_every=config.empty_cache_every,
+            before_step=self._before_step,
+            on_step=lambda step: self._on_step(step, self._rate(step.number)),
+            should_stop=setup.should_stop,
+            set_mode=self._set_mode,
+        )
+
+    def _set_mode(self) -> None:
+        """Training mode with the frozen parts as they are."""
+        set_learning(self.network, self.first, keep_statistics=self._config.pretrained)
+
+    def _capture(self, head: nn.Module, inputs: tuple[torch.Tensor]) -> None:
+        """While validating, keep the photos' features: novelty is measured against them."""
+        if not head.training:
+            self._captured.append(inputs[0].detach().half().cpu())
+
+    # -- learning -------------------------------------------------------------------------------------------------
+
+    def first_state(self) -> bool:
+        """Fine-tuning starts from the head that the frozen network would have got, and that is its first best."""
+        if not self._config.pretrained:
+            return False
+        plain = dataclasses.replace(self._train_loader, learning=False, varied=False)
+        stop, head = self._setup.should_stop, self.network.head
+
+        def look() -> tuple[Array, Array]:
+            def tell(done: int, total: int) -> None:
+                self._setup.report.progress("train", done, total)
+
+            return features_of(self.module, head, plain, self._trainer.precision, tell, stop)
+
+        features, labels = in_smaller_batches(plain, look)
+        learn_head(head, features, labels, seed=self._config.seed, should_stop=stop)
+        return True
+
+    def train_epoch(self, epoch: int, so_far: EpochSoFar) -> EpochFigures:
+        """Where it meets trouble that has a remedy, the same again from where this call began."""
+        self._epoch = self._train_loader.epoch = epoch
+        self._train_loader.start = so_far.steps
+        began = dataclasses.replace(so_far)
+        state, optimizer = self.state(), _copied(self._optimizer.state_dict())
+        while True:
+            try:
+                return self._trainer.train_epoch(self._optimizer, began)
+            except Stopped:
+                raise
+            except NotFiniteError as error:
+                self._back_to_full_precision(error)
+            except Exception as error:
+                if not is_out_of_memory(error):
+                    raise
+                self._ladder.climb(error)
+            finally:
+                self._optimizer.zero_grad(set_to_none=True)
+            self.restore(state)
+            self._optimizer.load_state_dict(_copied(optimizer))
+            devices.free_memory(self._setup.device.id)
+
+    def so_far(self) -> EpochSoFar:
+        return self._trainer.so_far()
+
+    def _back_to_full_precision(self, error: NotFiniteError) -> None:
+        if self._trainer.precision == "fp32":
+            raise CatDogError("loss_not_finite", epoch=self._epoch, rate=self._config.learning_rate) from error
+        self._setup.report.say(events.Notice("precision_fallback", {"precision": self._trainer.precision}))
+        self._trainer.use_precision("fp32")
+
+    def _rate(self, number: int) -> float:
+        return rate_at(self._config, (self._epoch - 1) * self.steps_per_epoch + number - 1, self.steps_per_epoch)
+
+    def _before_step(self, number: int) -> None:
+        set_learning_rate(self._optimizer, self._rate(number))
+        if self.network.has_dropout:  # what is dropped depends on the step alone: a run that goes on drops the same
+            torch.manual_seed(self._config.seed * 1_000_003 + self._epoch * 10_007 + number)
+
+    def validate(self) -> Validation:
+        found = in_smaller_batches(self._val_loader, self._validate)
+        features = torch.cat(self._captured).numpy() if self._captured else found.features
+        self._captured.clear()
+        return dataclasses.replace(found, features=features)
+
+    def _validate(self) -> Validation:
+        self._captured.clear()
+        return self._trainer.validate()
+
+    # -- states ---------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Array]:
+        return {name: value.detach().to("cpu", copy=True).numpy() for name, value in self.module.state_dict().items()}
+
+    def restore(self, state: dict[str, Array]) -> None:
+        self.module.load_state_dict({name: torch.from_numpy(value) for name, value in state.items()})
+
+    def snapshot(self) -> Snapshot:
+        tensors = {f"weights.{name}": value for name, value in self.state().items()}
+        optimizer = self._optimizer.state_dict()["state"]
+        for number, parts in optimizer.items():
+            for name, value in parts.items():
+                if isinstance(value, torch.Tensor):
+                    tensors[f"optimizer.{number}.{name}"] = value.detach().to("cpu", copy=True).numpy()
+        values: dict[str, Any] = {"scaler": self._trainer.scaler.state_dict(), "precision": self._trainer.precision}
+        values |= {**self._ladder.state(), "check_batch": self._val_loader.batch_size}
+        return Snapshot(tensors, values)
+
+    def go_on(self, snapshot: Snapshot) -> None:
+        self.restore(_part(snapshot.tensors, "weights."))
+        state: dict[int, dict[str, torch.Tensor]] = {}
+        for key, value in _part(snapshot.tensors, "optimizer.").items():
+            number, _, name = key.partition(".")
+            state.setdefault(int(number), {})[name] = torch.from_numpy(value.copy())
+        groups = self._optimizer.state_dict()["param_groups"]
+        self._optimizer.load_state_dict({"state": state, "param_groups": groups})
+        if snapshot.values["precision"] != self._trainer.precision:
+            self._trainer.use_precision(str(snapshot.values["precision"]))
+        if snapshot.values.get("scaler"):
+            self._trainer.scaler.load_state_dict(snapshot.values["scaler"])
+        self._ladder.go_on(snapshot.values)
+        self._val_loader.batch_size = int(snapshot.values["check_batch"])
+
+    def adopt(self, snapshot: Snapshot, classes: tuple[str, ...]) -> None:
+        state, weights = self.state(), _part(snapshot.tensors, "weights.")
+        for name, value in weights.items():
+            if name in state and name.rpartition(".")[0].endswith("head"):
+                state[name] = adopted_rows(value, classes, state[name], self._classes)
+            elif name in state and state[name].shape == value.shape:
+                state[name] = value
+        self.restore(state)
+
+    def tensors(self) -> dict[str, Array]:
+        return {
+            name: value.detach().float().cpu().numpy()
+            for name, value in self.network.state_dict().items()
+            if not name.endswith("num_batches_tracked")
+        }
+
+    def close(self) -> None:
+        with contextlib.suppress(AttributeError):  # it may not have begun
+            self._optimizer.zero_grad(set_to_none=True)
+        self._captured.clear()
+
+
+def build_network(setup: Setup) -> Network:
+    """The network with its first weights, seeded. Raises ConfigError no_pretrained, CatDogError, Stopped."""
+    config = setup.config
+    torch.manual_seed(config.seed)
+    dropout = 0.2 if config.trainable == "all" and config.pretrained else 0.0
+    network = networks.build(config.model, len(setup.scan.classes), image_size=config.image_size, dropout=dropout)
+    if setup.before.get("threads"):
+        torch.set_num_threads(int(setup.before["threads"]))  # sums are exact for the same number of threads only
+    setup.facts |= {"torch": torch.__version__, "threads": torch.get_num_threads()}
+    if config.pretrained:
+        if not networks.has_pretrained(config.model):
+            raise ConfigError("no_pretrained", "pretrained", model=config.model)
+        networks.load_pretrained(
+            network,
+            config.model,
+            on_progress=lambda done, total: setup.report.progress("prepare", done // 2**20, total // 2**20),
+            should_stop=setup.should_stop,
+        )
+    network.checkpointing = config.checkpointing
+    return network
+
+
+def stage_tensors(network: Network) -> dict[str, Array]:
+    """The stages' state by name, float32."""
+    return {
+        name: value.detach().float().cpu().numpy()
+        for name, value in network.stages.state_dict().items()
+        if not name.endswith("num_batches_tracked")
+    }
+
+
+def _part(tensors: dict[str, Array], prefix: str) -> dict[str, Array]:
+    return {name[len(prefix) :]: value for name, value in tensors.items() if name.startswith(prefix)}
+
+
+def _copied(state: dict[str, Any]) -> dict[str, Any]:
+    import copy
+
+    return copy.deepcopy(state)
