@@ -182,6 +182,13 @@ def _add_train(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("data", type=_path, metavar="DATA", nargs="?")
     parser.add_argument("--config", type=_path, metavar="FILE", help="settings as in a run's config.json")
     parser.add_argument("--preset", choices=PRESETS, help="how much work to put in (default: fast)")
+    parser.add_argument("--resume", type=_path, metavar="RUN", help="go on with a stopped, killed or crashed run")
+    parser.add_argument(
+        "--changed",
+        choices=("keep", "new"),
+        help="with --resume, where the photos have changed: keep those of the run, or a new run with those of now",
+    )
+    parser.add_argument("--from", dest="source", type=_path, metavar="RUN", help="a new run from a run's checkpoint")
     for item in dataclasses.fields(TrainConfig):
         if item.name not in ("data", "preset"):
             _add_setting(parser, item)

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from catdog_gui.engine import events
+from catdog_gui.engine import events, runlog
 from catdog_gui.engine.config import TrainConfig, from_json, preset
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageError
 from catdog_gui.engine.files import read_json, write_atomic
+from catdog_gui.engine.listing import Policy
 from catdog_gui.engine.messages import sentence
 
 ShouldStop = Callable[[], bool]
@@ -100,24 +101,48 @@ def scan(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
 
 def train(options: argparse.Namespace, should_stop: ShouldStop) -> int:
-    from catdog_gui.engine.training import fit
+    from catdog_gui.engine.training import fit, resume
 
     out = Output(options)
+    speaker, began = _TrainSpeaker(out), seconds_since_start()
+    if options.resume is not None:
+        _refuse_settings(options)
+        if options.changed != "new":
+            policy: Policy = "keep" if options.changed else "ask"
+            result = resume(options.resume, speaker, should_stop, began=began, policy=policy)
+            return _STOPPED if result.status == "stopped" else 0
+    elif options.changed:
+        raise UsageError("only_with_resume")
+    source = options.resume or options.source
     config = _train_config(options)
     _measure_first(config, out, should_stop)
-    speaker = _TrainSpeaker(out)
-    result = fit(config, speaker, should_stop, began=seconds_since_start())
+    result = fit(config, speaker, should_stop, began=began, source=source)
     return _STOPPED if result.status == "stopped" else 0
 
 
-def _train_config(options: argparse.Namespace) -> TrainConfig:
-    """Defaults < preset < file < command line."""
-    given = {
+def _given(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that stand on the command line."""
+    return {
         item.name: value
         for item in dataclasses.fields(TrainConfig)
         if item.name != "preset" and (value := getattr(options, item.name, None)) is not None
     }
-    if options.config is None:
+
+
+def _refuse_settings(options: argparse.Namespace) -> None:
+    """A run goes on with its own settings. Raises UsageError."""
+    others = [name for name in ("preset", "config", "source") if getattr(options, name) is not None]
+    if others or _given(options):
+        raise UsageError("resume_alone")
+
+
+def _train_config(options: argparse.Namespace) -> TrainConfig:
+    """Defaults < preset < the run it starts from < file < command line."""
+    given = _given(options)
+    source = options.resume or options.source
+    if source is not None and options.config is None and options.preset is None:
+        base = dataclasses.replace(runlog.read_config(source), run=None)
+    elif options.config is None:
         base = preset(options.preset or "fast")
     else:
         values = read_json(options.config)

@@ -600,7 +600,7 @@ def test_the_program_names_its_version_and_its_commands() -> None:
 
     assert done.returncode == 0
     listed = re.findall(r"^    (\w+)  ", done.stdout, re.MULTILINE)
-    assert listed == ["scan", "train", "evaluate", "predict", "doctor"]
+    assert listed == ["scan", "train", "evaluate", "predict", "bench", "doctor"]
     assert re.fullmatch(r"catdog \d+\.\d+\S*\n", child("--version").stdout)
 
 

@@ -1,9 +1,9 @@
 """A run that goes on, or starts from another's end: what it finds in the run folder."""
 
 import contextlib
-import os
 import platform
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import InputError, UsageError
 from catdog_gui.engine.files import read_json, write_error
 from catdog_gui.engine.listing import Listing, Policy, read
+from catdog_gui.engine.reading import default_workers
 from catdog_gui.engine.run_setup import Setup
 
 _COMPARED = (
@@ -110,13 +111,12 @@ def tell_differences(setup: Setup) -> None:
 
 
 def versions() -> dict[str, Any]:
-    """What computes, for config.json; torch is added where it is loaded."""
+    """What computes, for config.json."""
     import numpy as np
 
     facts: dict[str, Any] = {"program": __version__, "python": platform.python_version(), "numpy": np.__version__}
-    with contextlib.suppress(ImportError):
-        from importlib.metadata import version
-
-        facts["openvino"] = version("openvino")
-    facts["cores"] = os.cpu_count()
+    for name in ("torch", "openvino"):
+        with contextlib.suppress(PackageNotFoundError):
+            facts[name] = version(name)
+    facts["threads"] = default_workers()  # torch's own number takes its place where torch computes
     return facts

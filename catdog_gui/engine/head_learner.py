@@ -84,6 +84,8 @@ class HeadLearner:
         return dataclasses.replace(self._so_far)
 
     def validate(self) -> Validation:
+        if self._setup.should_stop():
+            raise Stopped
         pieces = [self._val[start : start + 4096] for start in range(0, len(self._val), 4096)]
         parts = [self.head.scores(self._rows[piece]) for piece in pieces]
         scores = np.concatenate(parts) if parts else np.zeros((0, 0), np.float32)

@@ -209,9 +209,13 @@ class NetworkLearner:
     def go_on(self, snapshot: Snapshot) -> None:
         self.restore(_part(snapshot.tensors, "weights."))
         state: dict[int, dict[str, torch.Tensor]] = {}
+        learned = [value for group in self._optimizer.param_groups for value in group["params"]]
         for key, value in _part(snapshot.tensors, "optimizer.").items():
             number, _, name = key.partition(".")
-            state.setdefault(int(number), {})[name] = torch.from_numpy(value.copy())
+            stored, like = torch.from_numpy(value), learned[int(number)]
+            if stored.shape == like.shape:  # laid out as the weights are: fused optimizers walk both in one go
+                stored = torch.empty_like(like, dtype=stored.dtype).copy_(stored)
+            state.setdefault(int(number), {})[name] = stored
         groups = self._optimizer.state_dict()["param_groups"]
         self._optimizer.load_state_dict({"state": state, "param_groups": groups})
         if snapshot.values["precision"] != self._trainer.precision:
@@ -251,7 +255,7 @@ def build_network(setup: Setup) -> Network:
     network = networks.build(config.model, len(setup.scan.classes), image_size=config.image_size, dropout=dropout)
     if setup.before.get("threads"):
         torch.set_num_threads(int(setup.before["threads"]))  # sums are exact for the same number of threads only
-    setup.facts |= {"torch": torch.__version__, "threads": torch.get_num_threads()}
+    setup.facts |= {"threads": torch.get_num_threads()}
     if config.pretrained:
         if not networks.has_pretrained(config.model):
             raise ConfigError("no_pretrained", "pretrained", model=config.model)

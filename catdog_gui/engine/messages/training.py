@@ -62,6 +62,8 @@ MESSAGES: dict[str, Template] = {
         "The run cannot go on: a class or a side of it has no photos left ({what}: {names}). Put them back, or start a"
         " new run from its checkpoint."
     ),
+    "resume_alone": mark("A run goes on with its own settings: give nothing but --resume RUN (and --changed)."),
+    "only_with_resume": mark("--changed says what to do with --resume RUN; give that too."),
     "photos_list_damaged": mark("{run} cannot go on: its list of photos is gone or damaged. Start a new run from it."),
     "no_checkpoint": mark("{run} has no checkpoint to start from. Train it again."),
     "checkpoint_damaged": mark("{run} cannot go on: both of its checkpoints are damaged. Train it again."),
