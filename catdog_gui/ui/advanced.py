@@ -40,6 +40,7 @@ NAMES: dict[str, str] = {
     "accumulate": QT_TRANSLATE_NOOP("settings", "Parts of a step"),
     "checkpointing": QT_TRANSLATE_NOOP("settings", "Checkpointing"),
     "empty_cache_every": QT_TRANSLATE_NOOP("settings", "Empty cache every"),
+    "disk_full": QT_TRANSLATE_NOOP("settings", "If the disk is full"),
     "seed": QT_TRANSLATE_NOOP("settings", "Seed"),
 }
 FIELDS = tuple(item for item in dataclasses.fields(TrainConfig) if item.name not in ELSEWHERE)

@@ -2058,8 +2058,88 @@
       <translation>{device} hat zu wenig Speicher für {model} mit {batch_size} Fotos je Schritt, selbst Foto für Foto. Wählen Sie ein kleineres Netz oder eine kleinere Bildgröße.</translation>
     </message>
     <message>
-      <source>Memory ran out: each step of {batch_size} photos is now computed in parts of {part}. The result stays the same (a network from scratch takes its statistics from the parts).</source>
-      <translation>Der Speicher ging aus: Jeder Schritt von {batch_size} Fotos wird nun in Teilen von {part} berechnet. Das Ergebnis bleibt gleich (ein Netz von null an nimmt seine Statistik aus den Teilen).</translation>
+      <source>The photos are not those the run began with: {what} ({names}). Go on with the photos of the run, start a new run from its checkpoint with the photos there are now, or put them back.</source>
+      <translation>Die Fotos sind nicht mehr die, mit denen der Lauf begann: {what} ({names}). Mach mit den Fotos des Laufs weiter, beginne von seinem Zwischenstand aus einen neuen Lauf mit den jetzigen Fotos, oder lege sie zurück.</translation>
+    </message>
+    <message>
+      <source>The run cannot go on: a class or a side of it has no photos left ({what}: {names}). Put them back, or start a new run from its checkpoint.</source>
+      <translation>Der Lauf kann nicht weitergehen: Einer Klasse oder einer Seite sind die Fotos ausgegangen ({what}: {names}). Lege sie zurück, oder beginne von seinem Zwischenstand aus einen neuen Lauf.</translation>
+    </message>
+    <message>
+      <source>A run goes on with its own settings: give nothing but --resume RUN (and --changed).</source>
+      <translation>Ein Lauf geht mit seinen eigenen Einstellungen weiter: Gib nur --resume RUN an (und --changed).</translation>
+    </message>
+    <message>
+      <source>--changed says what to do with --resume RUN; give that too.</source>
+      <translation>--changed sagt, was mit --resume RUN geschehen soll; gib auch das an.</translation>
+    </message>
+    <message>
+      <source>{run} cannot go on: its list of photos is gone or damaged. Start a new run from it.</source>
+      <translation>{run} kann nicht weitergehen: Seine Liste der Fotos fehlt oder ist beschädigt. Beginne von ihm aus einen neuen Lauf.</translation>
+    </message>
+    <message>
+      <source>{run} has no checkpoint to start from. Train it again.</source>
+      <translation>{run} hat keinen Zwischenstand, von dem aus man beginnen könnte. Trainiere noch einmal.</translation>
+    </message>
+    <message>
+      <source>{run} cannot go on: both of its checkpoints are damaged. Train it again.</source>
+      <translation>{run} kann nicht weitergehen: Beide Zwischenstände sind beschädigt. Trainiere noch einmal.</translation>
+    </message>
+    <message>
+      <source>A run from {run} needs the same {setting} ({was}). Leave that setting as it was.</source>
+      <translation>Ein Lauf von {run} aus braucht dieselbe Einstellung {setting} ({was}). Lass sie, wie sie war.</translation>
+    </message>
+    <message>
+      <source>Came after the run began.</source>
+      <translation>Kam erst nach dem Beginn des Laufs dazu.</translation>
+    </message>
+    <message>
+      <source>The run goes on in epoch {epoch}, after step {step}.</source>
+      <translation>Der Lauf geht in Epoche {epoch} weiter, nach Schritt {step}.</translation>
+    </message>
+    <message>
+      <source>There is no checkpoint yet, so the run begins anew.</source>
+      <translation>Es gibt noch keinen Zwischenstand, also beginnt der Lauf von vorn.</translation>
+    </message>
+    <message>
+      <source>Not everything is as it was ({what}): the result may differ in its last digits.</source>
+      <translation>Nicht alles ist wie zuvor ({what}): Das Ergebnis kann in den letzten Ziffern abweichen.</translation>
+    </message>
+    <message>
+      <source>The newest checkpoint is damaged; the run goes on from the one before.</source>
+      <translation>Der neueste Zwischenstand ist beschädigt; der Lauf geht von dem davor aus weiter.</translation>
+    </message>
+    <message>
+      <source>The checkpoint could not be written, the one before is kept: {reason}</source>
+      <translation>Der Zwischenstand konnte nicht geschrieben werden, der vorige bleibt: {reason}</translation>
+    </message>
+    <message>
+      <source>The photos have changed ({what}: {names}); the run goes on with its own.</source>
+      <translation>Die Fotos haben sich geändert ({what}: {names}); der Lauf geht mit seinen eigenen weiter.</translation>
+    </message>
+    <message>
+      <source>Starts from a run of {epochs} epochs.</source>
+      <translation>Beginnt vom Ende eines Laufs mit {epochs} Epochen.</translation>
+    </message>
+    <message>
+      <source>Memory ran out: what was not needed any more is given back, and the same is tried again.</source>
+      <translation>Der Speicher reichte nicht: Was nicht mehr gebraucht wird, ist zurückgegeben, und es wird noch einmal versucht.</translation>
+    </message>
+    <message>
+      <source>Memory ran out: each step of {batch_size} photos is now computed in parts of {part}. The network takes its statistics from the parts, so the result differs a little.</source>
+      <translation>Der Speicher reichte nicht: Jeder Schritt mit {batch_size} Fotos wird jetzt in Teilen zu {part} gerechnet. Das Netz nimmt seine Statistik aus den Teilen, deshalb weicht das Ergebnis ein wenig ab.</translation>
+    </message>
+    <message>
+      <source>Memory ran out: activations are now computed twice instead of kept. Slower, same result.</source>
+      <translation>Der Speicher reichte nicht: Zwischenergebnisse werden jetzt zweimal gerechnet statt behalten. Langsamer, gleiches Ergebnis.</translation>
+    </message>
+    <message>
+      <source>Memory ran out: the run goes on in {precision}.</source>
+      <translation>Der Speicher reichte nicht: Der Lauf geht in {precision} weiter.</translation>
+    </message>
+    <message>
+      <source>Memory ran out: each step of {batch_size} photos is now computed in parts of {part}. The result stays the same.</source>
+      <translation>Der Speicher reichte nicht: Jeder Schritt mit {batch_size} Fotos wird jetzt in Teilen zu {part} gerechnet. Das Ergebnis bleibt gleich.</translation>
     </message>
     <message>
       <source>There are only {photos} photos to learn from, so a step takes {batch_size}.</source>
@@ -2304,6 +2384,10 @@
       <translation>Cache leeren alle</translation>
     </message>
     <message>
+      <source>If the disk is full</source>
+      <translation>Wenn die Platte voll ist</translation>
+    </message>
+    <message>
       <source>Seed</source>
       <translation>Startwert</translation>
     </message>
@@ -2414,6 +2498,10 @@
     <message>
       <source>Free the card's cache every N steps; 0 = never.</source>
       <translation>Den Cache der Karte alle N Schritte leeren; 0 = nie.</translation>
+    </message>
+    <message>
+      <source>When the disk is full while learning: go on and try again later, or stop.</source>
+      <translation>Wenn die Platte beim Lernen voll ist: weitermachen und später noch einmal versuchen, oder anhalten.</translation>
     </message>
     <message>
       <source>Seed of every random choice.</source>
