@@ -127,14 +127,9 @@ def features_s(
     config: TrainConfig, device: DeviceInfo, precision: str, photos: Sequence[Picture]
 ) -> tuple[float, float]:
     """Seconds a photo of the frozen stages in a steady run, and seconds to make their engine ready."""
-    from catdog_gui.engine import networks
     from catdog_gui.engine.features import make_engine
-    from catdog_gui.engine.learner import learning_stage
 
-    network = networks.build(config.model, 2, image_size=config.image_size)
-    last = learning_stage(config, len(network.stages))
-    state = network.stages.state_dict()
-    tensors = {name: value.numpy() for name, value in state.items() if not name.endswith("num_batches_tracked")}
+    tensors, last = _frozen(config)
     began = time.perf_counter()
     engine = make_engine(config.model, tensors, config.image_size, device.id, precision, last)
     ready_s = time.perf_counter() - began
@@ -145,6 +140,21 @@ def features_s(
         return (time.perf_counter() - began) / len(photos), ready_s
     finally:
         engine.close()
+
+
+def _frozen(config: TrainConfig) -> tuple[dict[str, Array], int | None]:
+    """The frozen stages' tensors and their number, None: all. Without torch for the bundled network's head."""
+    from catdog_gui.engine.features import LITE0
+
+    if config.trainable == "head" and config.model == LITE0:
+        from catdog_gui.engine.weights import bundled_lite0
+
+        return dict(bundled_lite0()), None
+    from catdog_gui.engine import networks
+    from catdog_gui.engine.network_learner import learning_stage, stage_tensors
+
+    network = networks.build(config.model, 2, image_size=config.image_size)
+    return stage_tensors(network), None if config.trainable == "head" else learning_stage(config)
 
 
 def step_cost(
@@ -185,18 +195,20 @@ def _trainer(
     import torch
 
     from catdog_gui.engine import networks
-    from catdog_gui.engine.learner import Learner
-    from catdog_gui.engine.loading import ArrayStore, BatchLoader
+    from catdog_gui.engine.loading import BatchLoader
+    from catdog_gui.engine.network_learner import learning_module, learning_stage
     from catdog_gui.engine.optim import make_optimizer
     from catdog_gui.engine.precision import tune
+    from catdog_gui.engine.stores import ArrayStore
     from catdog_gui.engine.trainer import Trainer
 
     tune(torch.device(device.id))
     network = networks.build(config.model, 2, image_size=config.image_size)
-    learner = Learner(network, config)
-    size = 0 if learner.first else config.image_size
-    rows = _noise(config, learner, batch)
-    learner.module.to(device.id)
+    first = learning_stage(config)
+    module = learning_module(network, first)
+    size = 0 if first else config.image_size
+    rows = _noise(config, network, first, batch)
+    module.to(device.id)
     network.to(memory_format=torch.channels_last)
     loaders = [
         BatchLoader(
@@ -212,21 +224,23 @@ def _trainer(
         for learning in (True, False)
     ]
     trainer = Trainer(
-        learner.module,
+        module,
         loaders[0],
         loaders[1],
         device=device,
         precision=precision,
         should_stop=should_stop,
-        set_mode=learner.set_mode,
+        set_mode=lambda: networks.set_learning(network, first, keep_statistics=config.pretrained),
     )
     yield trainer, make_optimizer(network, config, device.kind)
 
 
-def _noise(config: TrainConfig, learner: Any, batch: int) -> Array:  # noqa: ANN401 -- engine.learner.Learner
+def _noise(config: TrainConfig, network: Any, first: int, batch: int) -> Array:  # noqa: ANN401 -- engine.networks.Network
+    from catdog_gui.engine.network_learner import frozen_shape
+
     random = np.random.default_rng(0)
-    if learner.first:
-        return random.random((batch, *learner.frozen_shape(config.image_size)), np.float32).astype(np.float16)
+    if first:
+        return random.random((batch, *frozen_shape(network, first, config.image_size)), np.float32).astype(np.float16)
     recipe = Recipe(config.image_size, config.fit)
     side = recipe.margin_size if config.augment else recipe.size
     return random.integers(0, 256, (batch, side, side, 3), np.uint8)

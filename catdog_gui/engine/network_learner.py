@@ -10,6 +10,7 @@ from torch import nn
 
 from catdog_gui.engine import devices, events, networks
 from catdog_gui.engine.batches import make_loaders
+from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped
 from catdog_gui.engine.features import engine_name, make_engine
 from catdog_gui.engine.figures import EpochFigures, EpochSoFar, NotFiniteError, Validation
@@ -38,7 +39,7 @@ class NetworkLearner:
     def __init__(self, setup: Setup) -> None:
         self._setup, self._config = setup, setup.config
         self.network = build_network(setup)
-        self.first = SPECS[setup.config.model].upper_from if setup.config.trainable == "upper" else 0
+        self.first = learning_stage(setup.config)
         self.steps_per_epoch = 0
         self._epoch = 0
         self._captured: list[torch.Tensor] = []
@@ -61,16 +62,10 @@ class NetworkLearner:
             setup.precision,
         )
         return Rows(
-            shape=self._frozen_shape(),
+            shape=frozen_shape(self.network, self.first, config.image_size),
             kind=feature_kind(setup, str(self.first), name) if config.pretrained else None,
             engine=lambda: make_engine(config.model, stages, size, device, precision, self.first),
         )
-
-    def _frozen_shape(self) -> tuple[int, ...]:
-        size = self._config.image_size
-        with torch.inference_mode():
-            black = torch.zeros((1, size, size, 3), dtype=torch.uint8)
-            return tuple(self.network.features(black, last=self.first).shape[1:])
 
     def begin(self, prepared: Prepared, on_step: OnStep) -> None:
         setup, network = self._setup, self.network
@@ -81,7 +76,7 @@ class NetworkLearner:
             nn.init.zeros_(network.head.weight)
             nn.init.zeros_(network.head.bias)
         self._set_mode()
-        self.module: nn.Module = Upper(network, self.first) if self.first else network
+        self.module = learning_module(network, self.first)
         self._train_loader, self._val_loader = make_loaders(setup, self.module, prepared, squares=self.first == 0)
         self.steps_per_epoch = len(self._train_loader)
         tune(torch.device(setup.device.id))
@@ -245,6 +240,23 @@ class NetworkLearner:
         with contextlib.suppress(AttributeError):  # it may not have begun
             self._optimizer.zero_grad(set_to_none=True)
         self._captured.clear()
+
+
+def learning_stage(config: TrainConfig) -> int:
+    """The stage from which learning starts."""
+    return SPECS[config.model].upper_from if config.trainable == "upper" else 0
+
+
+def learning_module(network: Network, first: int) -> nn.Module:
+    """What learns: the stages from `first` on, and the head."""
+    return Upper(network, first) if first else network
+
+
+def frozen_shape(network: Network, first: int, image_size: int) -> tuple[int, ...]:
+    """Shape of what the stages before `first` give for one photo."""
+    with torch.inference_mode():
+        black = torch.zeros((1, image_size, image_size, 3), dtype=torch.uint8)
+        return tuple(network.features(black, last=first).shape[1:])
 
 
 def build_network(setup: Setup) -> Network:
