@@ -21,7 +21,7 @@ class ClosingAnswer(Enum):
     CANCEL = auto()
 
 
-class _Dialog(QDialog):
+class Dialog(QDialog):
     """A dialog with a title line and a body; Esc closes it."""
 
     def __init__(self, parent: QWidget | None) -> None:
@@ -42,7 +42,7 @@ class _Dialog(QDialog):
         self.title.setText(title)
 
 
-class ClosingDialog(_Dialog):
+class ClosingDialog(Dialog):
     """Asks what becomes of the run when the window is closed, then shows that it is being saved.
 
     Signal chosen(ClosingAnswer), also for Esc and the close button of the dialog (CANCEL).
@@ -87,7 +87,7 @@ class ClosingDialog(_Dialog):
             self.chosen.emit(ClosingAnswer.CANCEL)
 
 
-class TextDialog(_Dialog):
+class TextDialog(Dialog):
     """A long text to read and copy."""
 
     def __init__(self, title: str, content: str, parent: QWidget | None = None, *, fixed: bool = False) -> None:
@@ -126,7 +126,7 @@ def left_out_text(left_out: Sequence[LeftOut]) -> str:
     return "\n".join(f"{item.path}: {text.say(item.code, item.fields)}" for item in left_out)
 
 
-class AboutDialog(_Dialog):
+class AboutDialog(Dialog):
     """What this program is, and on whose work it stands."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -145,7 +145,7 @@ class AboutDialog(_Dialog):
         self.body.addLayout(row(None, close))
 
 
-class FaultDialog(_Dialog):
+class FaultDialog(Dialog):
     """A fault of the program itself: a plain sentence, the log file, and the details to copy."""
 
     def __init__(self, details: str, log: str, parent: QWidget | None = None) -> None:

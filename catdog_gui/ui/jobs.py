@@ -3,6 +3,7 @@
 A job is job(send, should_stop) -> value; see `bridge.Background`. Tests replace `Jobs` with a small class of their own.
 """
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,18 @@ class Jobs(AnswerJobs):
             if not (thorough or may_have_accelerator() or nvidia.cards()):
                 return (_device(cpu_device(), tested=False),)
             return tuple(_device(info) for info in list_devices())
+
+        return job
+
+    def compare(self, folder: Path) -> Callable[[Send, Stop], None]:
+        """Train a short piece on each device; sends the comparison's events."""
+
+        def job(send: Send, should_stop: Stop) -> None:
+            from catdog_gui.engine.bench import compare
+            from catdog_gui.engine.errors import Stopped
+
+            with contextlib.suppress(Stopped):  # before the first row
+                compare(folder, send, should_stop)
 
         return job
 

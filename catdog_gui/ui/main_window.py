@@ -65,6 +65,7 @@ class MainWindow(FirstLook):
     def _build_models(self, jobs: "Jobs") -> None:
         from catdog_gui.session.pace import Pace
         from catdog_gui.ui.bridge import Background, RunModel
+        from catdog_gui.ui.compare_model import ComparisonModel
         from catdog_gui.ui.data_model import DataModel
         from catdog_gui.ui.hardware_model import HardwareModel
         from catdog_gui.ui.predict_model import PredictModel
@@ -76,6 +77,7 @@ class MainWindow(FirstLook):
         self.hardware = HardwareModel(self.background, jobs, self.preferences.now.device, self)
         self.predict = PredictModel(self.background, jobs, self)
         self.runs = RunsModel(self.background, jobs, self)
+        self.comparison = ComparisonModel(self.background, jobs, self)
         self._pace = Pace()
 
     def _build_panels(self) -> None:
@@ -211,6 +213,8 @@ class MainWindow(FirstLook):
     def menus_enabled(self, can_train: bool) -> None:
         live = self.run.state.is_live
         self.menus.train.setEnabled(can_train and not live)
+        self.menus.compare.setEnabled(self.data.state.ready and not live)
+        self.train_panel.compare.setEnabled(self.data.state.ready and not live)
         self.menus.stop.setEnabled(live and self.run.state.phase is not RunPhase.STOPPING)
 
     def render_hardware(self) -> None:

@@ -19,14 +19,14 @@ class Menus:
 
     def __init__(self, bar: QMenuBar) -> None:
         tr = self._tr
-        names = (tr("&File"), tr("&Edit"), tr("&Run"), tr("&View"), tr("&Help"))
+        names = (tr("&File"), tr("&Edit"), tr("&Run"), tr("&View"), tr("&Tools"), tr("&Help"))
         self._menus = [bar.addMenu(name) for name in names]
 
     def fill(self, window: "MainWindow") -> None:
         """Give the menus their entries. Once, when the window is whole."""
         wishes, answers, help_wishes = window.wishes, window.answers, window.help_wishes
         tr = self._tr
-        file, edit, run, view, help_menu = self._menus
+        file, edit, run, view, tools, help_menu = self._menus
         self._add(file, tr("Choose a folder of photos…"), wishes.ask_folder, Key.Open)
         self.recent = file.addMenu(tr("Recent folders"))
         self._add(file, tr("Sample pictures"), wishes.draw_samples)
@@ -52,6 +52,7 @@ class Menus:
             action.setCheckable(True)
             action.setChecked(scheme == window.preferences.now.appearance)
             schemes.addAction(action)
+        self.compare = self._add(tools, tr("Compare devices…"), wishes.compare_devices)
         self._add(help_menu, tr("Keys"), help_wishes.show_keys, "F1")
         self._add(help_menu, tr("This computer"), help_wishes.show_computer)
         self._add(help_menu, tr("Open log file"), help_wishes.open_log)

@@ -41,12 +41,13 @@ assert set(PRESET_WORDS) == set(PRESETS)
 
 class TrainPanel(Card):
     """Signals, all by the user: device_chosen(str), preset_chosen(str), settings_changed, refresh_requested,
-    advanced_toggled(bool)."""
+    compare_requested, advanced_toggled(bool)."""
 
     device_chosen = Signal(str)
     preset_chosen = Signal(str)
     settings_changed = Signal()
     refresh_requested = Signal()
+    compare_requested = Signal()
     advanced_toggled = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -141,7 +142,12 @@ class TrainPanel(Card):
         self._refresh.setIconSize(QSize(16, 16))
         set_icon(self._refresh, "refresh", "secondary")
         self._refresh.clicked.connect(self.refresh_requested)
-        self.body.addLayout(row(self.heading, None, self._refresh))
+        self.compare = link(self.tr("Compare…"), "compareDevicesButton")
+        self.compare.setAccessibleName(self.tr("Compare devices"))
+        self.compare.setToolTip(self.tr("How fast each device of this computer learns"))
+        self.compare.setEnabled(False)  # until there are photos
+        self.compare.clicked.connect(self.compare_requested)
+        self.body.addLayout(row(self.heading, None, self.compare, self._refresh, gap=theme.M))
         self.devices = _combo("deviceCombo", self.tr("Device to train on"))
         self.devices.activated.connect(lambda _index: self.device_chosen.emit(str(self.devices.currentData())))
         self.body.addWidget(self.devices)

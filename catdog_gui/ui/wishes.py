@@ -44,6 +44,7 @@ class Wishes(QObject):
         w.left.hovered.connect(lambda on: w.light_up(left=on, right=False))
         w.train_panel.device_chosen.connect(self.choose_device)
         w.train_panel.refresh_requested.connect(w.hardware.test)
+        w.train_panel.compare_requested.connect(self.compare_devices)
         w.train_panel.preset_chosen.connect(self.choose_preset)
         w.train_panel.settings_changed.connect(self.change_settings)
         w.train_panel.advanced_toggled.connect(lambda is_open: w.preferences.remember(advanced_open=is_open))
@@ -156,6 +157,17 @@ class Wishes(QObject):
         window.answers.follow_next_run()
         self.trained = data.folder
         window.run.start(self._jobs.train(config))
+
+    def compare_devices(self) -> None:
+        """Measure every device with the chosen photos, in a dialog of its own."""
+        from catdog_gui.ui.compare_dialog import CompareDialog
+
+        window, folder = self._window, self._window.data.state.folder
+        if window.run.is_live or not window.data.state.ready or folder is None:
+            return
+        dialog = CompareDialog(window.comparison, folder.name, window)
+        window.comparison.start(folder)
+        dialog.open()
 
     # --- a drop in the middle, and the command line -------------------------------------------------------------------
 

@@ -277,6 +277,112 @@
     </message>
   </context>
   <context>
+    <name>Compare</name>
+    <message>
+      <source>Device</source>
+      <translation>Gerät</translation>
+    </message>
+    <message>
+      <source>Photos/s</source>
+      <translation>Fotos/s</translation>
+    </message>
+    <message>
+      <source>Photos learned from in a second; the middle of the repeats</source>
+      <translation>Fotos, von denen in einer Sekunde gelernt wird; die Mitte der Wiederholungen</translation>
+    </message>
+    <message>
+      <source>Speed-up</source>
+      <translation>Mal so schnell</translation>
+    </message>
+    <message>
+      <source>Times as fast as the processor in full precision (fp32)</source>
+      <translation>So viele Male so schnell wie der Prozessor in voller Genauigkeit (fp32)</translation>
+    </message>
+    <message>
+      <source>Your photos once</source>
+      <translation>Ihre Fotos einmal</translation>
+    </message>
+    <message>
+      <source>Learning once from every photo of the chosen folder</source>
+      <translation>Einmal von jedem Foto des gewählten Ordners lernen</translation>
+    </message>
+    <message>
+      <source>25,000 ten times</source>
+      <translation>25.000 zehnmal</translation>
+    </message>
+    <message>
+      <source>The article's training: 25,000 photos, ten times</source>
+      <translation>Das Training des Artikels: 25.000 Fotos, zehnmal</translation>
+    </message>
+    <message>
+      <source>Memory</source>
+      <translation>Speicher</translation>
+    </message>
+    <message>
+      <source>The most that was taken: by this program, or on the card</source>
+      <translation>Das meiste, was belegt war: von diesem Programm oder auf der Karte</translation>
+    </message>
+    <message>
+      <source>Spread</source>
+      <translation>Streuung</translation>
+    </message>
+    <message>
+      <source>How far the middle half of the repeats lies apart; large: the computer is busy</source>
+      <translation>Wie weit die mittlere Hälfte der Wiederholungen auseinanderliegt; groß: der Computer ist beschäftigt</translation>
+    </message>
+  </context>
+  <context>
+    <name>CompareDialog</name>
+    <message>
+      <source>Compare devices</source>
+      <translation>Geräte vergleichen</translation>
+    </message>
+    <message>
+      <source>Each device learns from the same photos of “{name}” for some seconds, as in the article.</source>
+      <translation>Jedes Gerät lernt einige Sekunden von denselben Fotos aus „{name}“, wie im Artikel.</translation>
+    </message>
+    <message>
+      <source>Progress of the comparison</source>
+      <translation>Fortschritt des Vergleichs</translation>
+    </message>
+    <message>
+      <source>Not compared</source>
+      <translation>Nicht verglichen</translation>
+    </message>
+    <message>
+      <source>Copy as text</source>
+      <translation>Als Text kopieren</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>Measure again</source>
+      <translation>Noch einmal messen</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>Stopping…</source>
+      <translation>Hält an…</translation>
+    </message>
+    <message>
+      <source>stopping…</source>
+      <translation>hält an…</translation>
+    </message>
+    <message>
+      <source>measuring…</source>
+      <translation>misst…</translation>
+    </message>
+    <message>
+      <source>warming up…</source>
+      <translation>läuft warm…</translation>
+    </message>
+  </context>
+  <context>
     <name>ConfusionTable</name>
     <message>
       <source>Answers by class: rows are what the photos show, columns what was answered</source>
@@ -682,6 +788,10 @@
       <translation>&amp;Ansicht</translation>
     </message>
     <message>
+      <source>&amp;Tools</source>
+      <translation>&amp;Werkzeuge</translation>
+    </message>
+    <message>
       <source>&amp;Help</source>
       <translation>&amp;Hilfe</translation>
     </message>
@@ -760,6 +870,10 @@
     <message>
       <source>Dark</source>
       <translation>Dunkel</translation>
+    </message>
+    <message>
+      <source>Compare devices…</source>
+      <translation>Geräte vergleichen…</translation>
     </message>
     <message>
       <source>Keys</source>
@@ -1239,6 +1353,13 @@
     </message>
   </context>
   <context>
+    <name>SpeedChart</name>
+    <message>
+      <source>Photos a second on each device</source>
+      <translation>Fotos je Sekunde auf jedem Gerät</translation>
+    </message>
+  </context>
+  <context>
     <name>TextDialog</name>
     <message>
       <source>Copy</source>
@@ -1309,6 +1430,18 @@
     <message>
       <source>Look for devices again</source>
       <translation>Geräte neu suchen</translation>
+    </message>
+    <message>
+      <source>Compare…</source>
+      <translation>Vergleichen…</translation>
+    </message>
+    <message>
+      <source>Compare devices</source>
+      <translation>Geräte vergleichen</translation>
+    </message>
+    <message>
+      <source>How fast each device of this computer learns</source>
+      <translation>Wie schnell jedes Gerät dieses Computers lernt</translation>
     </message>
     <message>
       <source>Device to train on</source>
@@ -1497,6 +1630,13 @@
     <message>
       <source>Runs</source>
       <translation>Läufe</translation>
+    </message>
+  </context>
+  <context>
+    <name>_Table</name>
+    <message>
+      <source>The figures of each device</source>
+      <translation>Die Zahlen jedes Geräts</translation>
     </message>
   </context>
   <context>
