@@ -22,6 +22,7 @@ from catdog_gui import __version__
 from catdog_gui.engine.config import NETWORKS, PRESETS, TrainConfig
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.events import VERSION, RunFailed, to_line
+from catdog_gui.engine.limits import STEPS
 from catdog_gui.engine.messages import sentence
 
 STOPPED = 130
@@ -142,6 +143,7 @@ def make_parser() -> Parser:
     _add_evaluate(commands)
     _add_predict(commands)
     _add_bench(commands)
+    _add_explain(commands)
     _add_doctor(commands)
     return parser
 
@@ -213,6 +215,8 @@ def _add_evaluate(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "evaluate", "How well a model answers a labelled folder.")
     parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
     parser.add_argument("data", type=_path, metavar="DATA")
+    parser.add_argument("--robustness", action="store_true", help="also poor photos: turned, cropped, dark, ...")
+    _add_careful(parser)
     parser.add_argument("--device", default="auto", metavar="DEVICE")
 
 
@@ -222,6 +226,25 @@ def _add_predict(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("paths", type=_path, metavar="PATH", nargs="+")
     parser.add_argument("--csv", type=_path, metavar="FILE", help="write the answers as a table")
     parser.add_argument("--sort-into", type=_path, metavar="DIR", help="copy the photos into one folder a class")
+    _add_careful(parser)
+    parser.add_argument("--device", default="auto", metavar="DEVICE")
+
+
+def _add_careful(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--careful",
+        type=int,
+        choices=range(-STEPS, STEPS + 1),
+        metavar="N",
+        help="-5 (answers everything) to 5 (only when very sure); 0: by the written rule (default: as saved)",
+    )
+
+
+def _add_explain(commands: Any) -> None:  # noqa: ANN401
+    parser = _command(commands, "explain", "Why a photo is answered so: heat map and most similar photos.")
+    parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
+    parser.add_argument("photo", type=_path, metavar="PHOTO")
+    parser.add_argument("--heat-map", type=_path, metavar="FILE", help="write what it saw, with the heat map (PNG)")
     parser.add_argument("--device", default="auto", metavar="DEVICE")
 
 

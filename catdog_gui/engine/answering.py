@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from catdog_gui.engine import metrics, verdicts
+from catdog_gui.engine.carefulness import CheckFigures
 from catdog_gui.engine.checkpoint import Best
 from catdog_gui.engine.images import Recipe
 from catdog_gui.engine.learner import Learner
@@ -25,12 +26,13 @@ def checked_model(
     calibrated = len(labels) >= _FEWEST_TO_CALIBRATE
     # Figures shown never come from a temperature that these same photos fitted.
     probabilities = metrics.cross_fitted(scores, labels) if calibrated else metrics.softmax(scores)
-    vectors, distances = _novelty(setup, learner, prepared, best)
+    known, distances = _novelty(setup, learner, prepared, best)
+    check = CheckFigures(probabilities.max(axis=1), probabilities.argmax(axis=1) == labels, distances)
     model = Model(
         network=setup.config.model,
         classes=classes,
         recipe=_recipe(setup),
-        tensors={**learner.tensors(), "novelty.vectors": vectors},
+        tensors={**learner.tensors(), **known, **check.to_tensors()},
         limits=verdicts.fit_limits(probabilities, labels, distances),
         temperature=metrics.fit_temperature(scores, labels) if calibrated else 1.0,
         calibrated=calibrated,
@@ -65,19 +67,30 @@ def _figures(probabilities: Array, labels: Array, classes: int) -> dict[str, flo
     }
 
 
-def _novelty(setup: Setup, learner: Learner, prepared: Prepared, best: Best) -> tuple[Array, Array]:
-    """The photos to remember, and how far the checked photos are from them.
+def _novelty(setup: Setup, learner: Learner, prepared: Prepared, best: Best) -> tuple[dict[str, Array], Array]:
+    """The photos to remember, as the model file's tensors, and how far the checked photos are from them.
 
     A frozen network remembers training photos. One that moves remembers the checked photos instead (each measured
     against the others): their features are at hand, and it has not pulled them together by learning them.
     """
     store, seed = prepared.store, setup.config.seed
     if learner.head_only and isinstance(store, ArrayStore):
-        step = max(1, len(prepared.train) // (4 * verdicts.MOST_VECTORS))  # evenly: memory stays small
-        vectors = verdicts.choose_vectors(store.rows[prepared.train[::step]], seed)
-        return vectors, verdicts.novelty(store.rows[prepared.val], vectors)
-    vectors = verdicts.choose_vectors(best.validation.features, seed)
-    return vectors, verdicts.novelty(best.validation.features, vectors, among_them=True)
+        photos = prepared.train[verdicts.choose(len(prepared.train), seed)]
+        vectors = verdicts.stored(store.rows[photos])
+        return _known(vectors, photos, prepared), verdicts.novelty(store.rows[prepared.val], vectors)
+    chosen = verdicts.choose(len(best.validation.features), seed)
+    vectors = verdicts.stored(best.validation.features[chosen])
+    # A photo that vanished since it was read leaves it open which of the others a row belongs to.
+    photos = prepared.val[chosen] if len(prepared.val) == len(best.validation.features) else np.zeros(0, np.int64)
+    return _known(vectors, photos, prepared), verdicts.novelty(best.validation.features, vectors, among_them=True)
+
+
+def _known(vectors: Array, photos: Array, prepared: Prepared) -> dict[str, Array]:
+    found = {"novelty.vectors": vectors}
+    if len(photos) == len(vectors):
+        found["novelty.photos"] = photos.astype(np.int32)
+        found["novelty.labels"] = prepared.labels[photos].astype(np.int32)
+    return found
 
 
 def _recipe(setup: Setup) -> Recipe:

@@ -98,6 +98,13 @@ def evaluate(
 
     Raises InputError (no_class_in_common, no_readable_photos, and those of `scan`), Stopped.
     """
+    return _judged(predictor, labelled_photos(predictor, folder, emit, should_stop), emit, should_stop)
+
+
+def labelled_photos(
+    predictor: Predictor, folder: Path, emit: Emit, should_stop: Callable[[], bool] = lambda: False
+) -> list[tuple[Path, int]]:
+    """The photos of `folder` whose class the model knows, with the class's number. Raises as `evaluate` does."""
     found = scan(folder, use_split=False, should_stop=should_stop)
     known = {name: number for number, name in enumerate(predictor.classes)}
     if not found.paths:
@@ -107,12 +114,11 @@ def evaluate(
         raise InputError("no_class_in_common", known=_listed(predictor.classes), found=_listed(found.classes))
     if foreign:
         emit(DataWarning("classes_differ", {"unknown": _listed(foreign)}))
-    scored = [
+    return [
         (found.path(number), known[found.classes[label]])
         for number, label in enumerate(found.labels)
         if found.classes[label] in known
     ]
-    return _judged(predictor, scored, emit, should_stop)
 
 
 def _listed(names: Any) -> str:  # noqa: ANN401 -- any sequence of names

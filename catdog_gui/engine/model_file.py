@@ -6,7 +6,7 @@ Read whole into memory and checked before anything is used: no pickle, no code, 
 import hashlib
 import json
 import struct
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,12 @@ from catdog_gui.engine.config import NETWORKS
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.files import write_atomic
 from catdog_gui.engine.images import Recipe
-from catdog_gui.engine.verdicts import NEVER, Limits
+from catdog_gui.engine.limits import NEVER, Limits
 
 SCHEMA = 1
 KEY = "catdog"
 SUFFIX = ".safetensors"
+CHECKS = ("check.share", "check.right", "check.novelty")
 _LARGEST = 2 * 2**30  # bytes of a model file
 _LARGEST_HEADER = 8 * 2**20
 _MOST_CLASSES = 100_000
@@ -32,8 +33,11 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class Model:
     """All that is needed to answer.
 
-    tensors: the network's state by name ("stages.*", "head.*") and "novelty.vectors" (K, F) float16 unit rows.
+    tensors: the network's state by name ("stages.*", "head.*"); "novelty.vectors" (K, F) float16 unit rows, with
+    "novelty.photos" (K,) int32 the lines of the run's photos.jsonl they belong to and "novelty.labels" (K,) int32 their
+    classes (older files have neither); "check.*" (N,) the checked photos, see `carefulness.CheckFigures`.
     temperature: 1.0 and calibrated False until it was fitted. validation: the figures shown after the run.
+    rule: the limits by the written rule where the user chose others (`careful`: how many steps, 0 = the rule's).
     """
 
     network: str
@@ -46,11 +50,28 @@ class Model:
     precision: str = "fp32"
     validation: dict[str, Any] = field(default_factory=dict)
     trained: dict[str, Any] = field(default_factory=dict)  # preset, epoch, when, versions
+    careful: int = 0
+    rule: Limits | None = None
 
     @property
     def vectors(self) -> Array:
         """(K, F) float16; (0, 0) where there are none."""
         return self.tensors.get("novelty.vectors", np.zeros((0, 0), np.float16))
+
+    @property
+    def photos(self) -> Array:
+        """(K,) which photo of the run each vector belongs to; (0,) where that is not known."""
+        return self.tensors.get("novelty.photos", np.zeros(0, np.int32))
+
+    @property
+    def photo_labels(self) -> Array:
+        """(K,) class of each vector's photo; (0,) where that is not known."""
+        return self.tensors.get("novelty.labels", np.zeros(0, np.int32))
+
+    @property
+    def rule_limits(self) -> Limits:
+        """The limits by the written rule, whatever the user chose since."""
+        return self.rule or self.limits
 
 
 def save_model(model: Model, path: Path) -> None:
@@ -68,7 +89,7 @@ def save_model(model: Model, path: Path) -> None:
         "classes": list(model.classes),
         "preprocessing": model.recipe.to_json(),
         "calibration": {"temperature": model.temperature, "calibrated": model.calibrated},
-        "thresholds": {"sure": model.limits.sure, "novelty": model.limits.novelty},
+        "thresholds": _thresholds(model),
         "precision": model.precision,
         "validation": model.validation,
         "trained": model.trained,
@@ -78,13 +99,20 @@ def save_model(model: Model, path: Path) -> None:
     write_atomic(path, save(tensors, metadata={KEY: json.dumps(description, ensure_ascii=False)}))
 
 
+def _thresholds(model: Model) -> dict[str, Any]:
+    found: dict[str, Any] = asdict(model.limits)
+    if model.careful:
+        found |= {"careful": model.careful, "rule": asdict(model.rule_limits)}
+    return found
+
+
 def read_model(path: Path) -> Model:
     """Read a model of this program. A folder means the run in it. Its network's tensors are checked when it is built.
 
     Raises InputError: not_a_model, model_is_pickle, model_damaged, model_too_new, no_model_in_run, model_missing.
     """
     try:
-        path = _model_path(path)
+        path = model_path(path)
         data = _read(path)
     except OSError as error:
         raise InputError("cannot_read", path=str(path), reason=error.strerror or str(error)) from error
@@ -96,7 +124,8 @@ def read_model(path: Path) -> Model:
         raise InputError("model_damaged", path=str(path), reason=str(error)) from error
 
 
-def _model_path(path: Path) -> Path:
+def model_path(path: Path) -> Path:
+    """The path itself, or the model in that run folder. Raises InputError not_a_run, no_model_in_run."""
     if path.is_dir():
         if not (path / "model.safetensors").is_file():
             if not (path / "config.json").is_file():
@@ -172,21 +201,29 @@ def _model(description: dict[str, Any], tensors: dict[str, Array]) -> Model:
     _check_tensors(tensors, len(classes))
     if description.get("checksum") not in (None, checksum(tensors)):
         raise ValueError("checksum")
-    limits = Limits(**{name: float(description["thresholds"][name]) for name in ("sure", "novelty")})
-    if not (0 <= limits.sure <= NEVER and 0 <= limits.novelty <= 1e3):
-        raise ValueError("thresholds")
+    thresholds = description["thresholds"]
+    careful, rule = int(thresholds.get("careful", 0)), thresholds.get("rule")
     return Model(
         network=str(description["network"]),
         classes=tuple(classes),
         recipe=Recipe.from_json(description["preprocessing"]),
         tensors=tensors,
-        limits=limits,
+        limits=_limits(thresholds),
         temperature=temperature,
         calibrated=bool(description["calibration"]["calibrated"]),
         precision=str(description.get("precision", "fp32")),
         validation=dict(description.get("validation") or {}),
         trained=dict(description.get("trained") or {}),
+        careful=careful,
+        rule=None if rule is None else _limits(rule),
     )
+
+
+def _limits(values: dict[str, Any]) -> Limits:
+    limits = Limits(float(values["sure"]), float(values["novelty"]), float(values.get("slope", 0.0)))
+    if not (0 <= limits.sure <= NEVER and 0 <= limits.novelty <= 1e3 and 0 <= limits.slope <= 1e9):
+        raise ValueError("thresholds")
+    return limits
 
 
 def checksum(tensors: dict[str, Array]) -> str:
@@ -208,6 +245,13 @@ def _check_tensors(tensors: dict[str, Array], classes: int) -> None:
     vectors = tensors.get("novelty.vectors")
     if vectors is not None and (vectors.ndim != 2 or (len(vectors) and vectors.shape[1] != weight.shape[1])):
         raise ValueError("novelty.vectors")
+    for name in ("novelty.photos", "novelty.labels"):
+        column = tensors.get(name)
+        if column is not None and (column.dtype.kind != "i" or vectors is None or column.shape != vectors.shape[:1]):
+            raise ValueError(name)
+    checks = [tensors[name] for name in CHECKS if name in tensors]
+    if checks and (len(checks) != len(CHECKS) or any(c.ndim != 1 or c.shape != checks[0].shape for c in checks)):
+        raise ValueError("check")
     for name, value in tensors.items():
         if value.dtype.kind == "f" and not np.isfinite(value).all():
             raise ValueError(name)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from catdog_gui.engine import images, verdicts
+from catdog_gui.engine.carefulness import made_careful
 from catdog_gui.engine.errors import InputError, PhotoError
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.features import FeatureEngine, make_engine
@@ -95,6 +96,22 @@ class Predictor:
             while under_way:
                 yield from self._answers(*under_way.popleft())
 
+    def see(self, photo: Source) -> tuple[Picture, images.Box, str]:
+        """What the network sees of a photo: the square (S, S, 3), its place in the upright photo, the photo's name.
+
+        Raises PhotoError where it cannot be read.
+        """
+        return *_picture(photo, self.model.recipe), _name(photo)
+
+    def judge(self, features: Array) -> list[Prediction]:
+        """Answers of features (N, F), without names and pictures."""
+        return list(self._judge([_Decoded("", None)] * len(features), features))
+
+    @property
+    def vectors(self) -> Array:
+        """(K, F) float32 unit rows that novelty is measured against."""
+        return self._vectors
+
     def features(self, squares: Iterable[Picture]) -> Array:
         """(N, F) float32 of decoded squares (S, S, 3)."""
         found: dict[int, Array] = {}
@@ -149,12 +166,15 @@ class Predictor:
             )
 
 
-def load_model(path: str | os.PathLike[str], *, device: str = "auto") -> Predictor:
+def load_model(path: str | os.PathLike[str], *, device: str = "auto", careful: int | None = None) -> Predictor:
     """A model file, or the run folder it lies in, ready to answer: `load_model(path).predict(photo)`.
 
-    Raises InputError: not_a_model, model_is_pickle, model_damaged, model_too_new, no_model_in_run, model_missing.
+    careful: -5 (answers everything) to 5; 0 is the written rule; None: as saved in the file.
+    Raises InputError: not_a_model, model_is_pickle, model_damaged, model_too_new, no_model_in_run, model_missing,
+    model_without_checks.
     """
-    return Predictor(read_model(Path(path)), device=device)
+    model = read_model(Path(path))
+    return Predictor(model if careful is None else made_careful(model, careful), device=device)
 
 
 def _groups(items: Iterator[_Decoded]) -> Iterator[list[_Decoded]]:

@@ -13,6 +13,17 @@ MESSAGES: dict[str, Template] = {
     "model_too_new": mark(
         "The model {path} was made by a newer version of this program ({program}). Update to open it."
     ),
+    "model_without_photos": mark(
+        "This model does not know which photos it learned from: an older version of this program made it. Train again"
+        " to see them."
+    ),
+    "run_of_model_gone": mark("The run that made this model is not on this computer, so its photos cannot be shown."),
+    "photos_moved": mark("Some of these photos are not where they were when the run was made."),
+    "model_without_checks": mark(
+        "This model does not know how it did on its checked photos: an older version of this program made it, or its"
+        " run was stopped early. Train again to choose how careful it is."
+    ),
+    "no_checked_photos": mark("This run's photos are not where they were, so they cannot be tried again."),
     "not_a_picture": mark("That is no RGB picture: its shape is {shape}, its type {kind}."),
     "no_photos_given": mark("No photo was found in what was given."),
     "answers_in_use": mark("Another window of this program is answering these photos now."),
