@@ -5,7 +5,7 @@ import dataclasses
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -239,6 +239,7 @@ def _estimated(event: events.Estimated) -> str:
 
 
 def evaluate(options: argparse.Namespace, should_stop: ShouldStop) -> int:
+    from catdog_gui.answer_commands import poor_photos, robustness_text
     from catdog_gui.engine.evaluate import evaluate as measure
     from catdog_gui.engine.predict import load_model
 
@@ -256,7 +257,7 @@ def evaluate(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
     try:
         found = measure(predictor, options.data, emit, should_stop)
-        rows = _robustness(predictor, options.data, out, should_stop) if options.robustness else []
+        rows = poor_photos(predictor, options.data, out, should_stop) if options.robustness else []
     finally:
         predictor.close()
     out.result(found.to_json() | ({"robustness": [row.to_json() for row in rows]} if options.robustness else {}))
@@ -271,114 +272,10 @@ def evaluate(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     return 0
 
 
-def _robustness(predictor: Any, data: Path, out: Output, should_stop: ShouldStop) -> list[Any]:  # noqa: ANN401
-    from catdog_gui.engine.evaluate import labelled_photos
-    from catdog_gui.engine.robustness import robustness
-
-    known = labelled_photos(predictor, data, lambda _event: None, should_stop)  # what is wrong was said already
-    labelled = [(path, predictor.classes[label]) for path, label in known]
-
-    def tell(done: int, total: int) -> None:
-        out.progress(f"{done:,} of {total:,} poor photos")
-
-    return list(robustness(predictor, labelled, should_stop, on_progress=tell))
-
-
-def robustness_text(rows: Sequence[Any]) -> list[str]:
-    """The table of poor photos in English; [] for no rows."""
-    if not rows:
-        return []
-    lines = [f"{f'{rows[0].photos:,} photos made poor':<28}{'right':>8}{'sure':>8}{'sure but wrong':>16}"]
-    for row in rows:
-        values = row.to_json()
-        right, sure, wrong = (100 * values[key] for key in ("accuracy", "sure_share", "sure_error_share"))
-        lines.append(f"{_poor_words(row):<28}{right:>7.1f}%{sure:>7.1f}%{wrong:>15.2f}%")
-    return lines
-
-
-def _poor_words(row: Any) -> str:  # noqa: ANN401 -- engine.robustness.Row
-    strength = f"{row.strength:g}"
-    match row.disturbance:
-        case "none":
-            return "as they are"
-        case "turned":
-            return f"turned by {strength}°"
-        case "cropped":
-            return f"cropped to {strength} %"
-        case "tiny":
-            return f"tiny, {strength} px"
-        case "dark":
-            return f"dark, {strength} % of the light"
-        case "blurred":
-            return f"blurred by {strength} %"
-        case "noisy":
-            return f"noisy, {strength} grey levels"
-        case "jpeg":
-            return f"JPEG quality {strength}"
-    return str(row.disturbance)
-
-
 def explain(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa: ARG001 -- over in a moment
-    from catdog_gui.engine.explain import Explainer
-    from catdog_gui.engine.predict import load_model
+    from catdog_gui.answer_commands import explain as run
 
-    out = Output(options)
-    predictor = load_model(options.model, device=options.device)
-    explainer = Explainer(predictor, options.model)
-    try:
-        found = explainer.explain(options.photo)
-    finally:
-        explainer.close()
-        predictor.close()
-    answer = found.prediction
-    if found.heat is None or found.square is None or found.cells is None:
-        reason = sentence(answer.code or "", answer.fields)
-        raise InputError("no_readable_photos", count=1, reason=reason)
-    if options.heat_map is not None:
-        _write_heat_map(options.heat_map, found.square, found.heat)
-    line = events.to_dict(answer)
-    out.result(
-        {key: line[key] for key in ("path", "verdict", "label", "top", "probabilities", "calibrated", "novelty")}
-        | {
-            "speaks_for": found.target,
-            "cells": [[round(float(value), 4) for value in row] for row in found.cells],
-            "heat_map": str(options.heat_map) if options.heat_map is not None else None,
-            "neighbours": [_neighbour_json(item) for item in found.neighbours],
-            "missing": found.missing,
-        }
-    )
-    _say_explanation(out, found)
-    return 0
-
-
-def _neighbour_json(item: Any) -> dict[str, Any]:  # noqa: ANN401 -- engine.explain.Neighbour
-    path = str(item.path) if item.path is not None else None
-    return {"label": item.label, "similarity": item.similarity, "path": path, "found": item.found, "side": item.side}
-
-
-def _say_explanation(out: Output, found: Any) -> None:  # noqa: ANN401 -- engine.explain.Explanation
-    out.answer(_told(found.prediction))
-    places = ("top left", "top", "top right", "left", "middle", "right", "bottom left", "bottom", "bottom right")
-    out.answer(f"what speaks most for {found.target}: {places[found.strongest_ninth()]} of what the model saw")
-    if found.neighbours:
-        out.answer("most similar photos:")
-    for item in found.neighbours:
-        where = f"  {item.path}" if item.found else ""
-        out.answer(f"  {100 * item.similarity:3.0f}% alike  {item.label or 'class not known'}{where}")
-    if found.missing is not None:
-        out.say(f"note: {sentence(found.missing)}")
-
-
-def _write_heat_map(path: Path, square: Any, heat: Any) -> None:  # noqa: ANN401 -- arrays
-    import io
-
-    from PIL import Image
-
-    from catdog_gui.engine.heat_map import overlay
-
-    file = io.BytesIO()
-    Image.fromarray(overlay(square, heat)).save(file, "PNG")
-    write_atomic(path, file.getvalue())
+    return run(options, Output(options))
 
 
 def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:

@@ -1,0 +1,92 @@
+"""`catdog explain`, `evaluate --robustness` and `--careful`."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from catdog_gui.cli import main
+from catdog_gui.engine.samples import SampleSet
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_explain_names_the_class_the_places_and_the_most_similar_photos(
+    drawn_run: Path, drawn_samples: SampleSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo, heat = drawn_samples.held_out[0], tmp_path / "heat.png"
+
+    assert main(["explain", str(drawn_run), str(photo), "--heat-map", str(heat), "--json"]) == 0
+
+    (line,) = lines(capsys)
+    assert line["type"] == "result"
+    assert line["path"] == str(photo)
+    assert line["speaks_for"] == line["top"]
+    assert len(line["cells"]) == len(line["cells"][0]) == 7
+    assert len(line["neighbours"]) == 5
+    assert all(Path(item["path"]).is_file() and item["found"] for item in line["neighbours"])
+    assert line["missing"] is None
+    with Image.open(heat) as picture:
+        assert picture.size == (224, 224)
+
+
+def test_explain_says_it_in_words_and_why_photos_are_missing(
+    drawn_run: Path,
+    drawn_samples: SampleSet,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("CATDOG_HOME", str(tmp_path / "home"))
+    shutil.copy(drawn_run / "model.safetensors", tmp_path / "m.safetensors")
+
+    assert main(["explain", str(tmp_path / "m.safetensors"), str(drawn_samples.held_out[0])]) == 0
+
+    said = capsys.readouterr()
+    assert "what speaks most for" in said.out
+    assert said.out.count("% alike") == 5
+    assert "The run that made this model is not on this computer" in said.err
+
+
+def test_explain_refuses_what_is_no_photo(drawn_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "page.jpg").write_text("<html></html>")
+
+    assert main(["explain", str(drawn_run), str(tmp_path / "page.jpg")]) == 3
+    assert main(["explain", str(drawn_run), str(tmp_path / "gone.jpg")]) == 3
+
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_robustness_is_a_table_after_the_figures(
+    drawn_run: Path, drawn_samples: SampleSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("cats", "dogs"):
+        (tmp_path / "few" / name).mkdir(parents=True)
+        shutil.copy(min((drawn_samples.dataset / name).iterdir()), tmp_path / "few" / name)
+
+    assert main(["evaluate", str(drawn_run), str(tmp_path / "few"), "--robustness"]) == 0
+
+    said = capsys.readouterr().out
+    assert "2 photos made poor" in said
+    assert "turned by 90°" in said
+    assert "JPEG quality 5" in said
+
+
+def test_how_careful_the_model_is_can_be_chosen_for_one_call(
+    drawn_run: Path, drawn_samples: SampleSet, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photos = [str(path) for path in drawn_samples.held_out]
+
+    assert main(["predict", str(drawn_run), *photos, "--careful", "-5", "--json"]) == 0
+    answered = [line["verdict"] for line in lines(capsys)[:-1]]
+    assert main(["predict", str(drawn_run), *photos, "--careful", "5", "--json"]) == 0
+    careful = [line["verdict"] for line in lines(capsys)[:-1]]
+
+    assert set(answered) == {"sure"}
+    assert careful.count("sure") < len(photos)
+    assert main(["predict", str(drawn_run), photos[0], "--careful", "9"]) == 2
