@@ -2334,6 +2334,26 @@
       <translation>Das Modell {path} stammt aus einer neueren Version dieses Programms ({program}). Aktualisieren Sie, um es zu öffnen.</translation>
     </message>
     <message>
+      <source>This model does not know which photos it learned from: an older version of this program made it. Train again to see them.</source>
+      <translation>Dieses Modell weiß nicht, von welchen Fotos es gelernt hat: Eine ältere Version dieses Programms hat es erstellt. Trainieren Sie erneut, um sie zu sehen.</translation>
+    </message>
+    <message>
+      <source>The run that made this model is not on this computer, so its photos cannot be shown.</source>
+      <translation>Der Lauf, aus dem dieses Modell stammt, ist nicht auf diesem Rechner, deshalb können seine Fotos nicht gezeigt werden.</translation>
+    </message>
+    <message>
+      <source>Some of these photos are not where they were when the run was made.</source>
+      <translation>Einige dieser Fotos liegen nicht mehr dort, wo sie beim Training lagen.</translation>
+    </message>
+    <message>
+      <source>This model does not know how it did on its checked photos: an older version of this program made it, or its run was stopped early. Train again to choose how careful it is.</source>
+      <translation>Dieses Modell weiß nicht, wie es bei seinen Prüffotos abgeschnitten hat: Eine ältere Version dieses Programms hat es erstellt, oder der Lauf wurde früh gestoppt. Trainieren Sie erneut, um die Vorsicht zu wählen.</translation>
+    </message>
+    <message>
+      <source>This run's photos are not where they were, so they cannot be tried again.</source>
+      <translation>Die Fotos dieses Laufs liegen nicht mehr dort, wo sie lagen, deshalb lassen sie sich nicht noch einmal prüfen.</translation>
+    </message>
+    <message>
       <source>That is no RGB picture: its shape is {shape}, its type {kind}.</source>
       <translation>Das ist kein RGB-Bild: Seine Form ist {shape}, sein Typ {kind}.</translation>
     </message>
