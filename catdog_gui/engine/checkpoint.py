@@ -17,9 +17,10 @@ from catdog_gui.engine.figures import EpochSoFar, Validation
 from catdog_gui.engine.files import write_atomic, write_error
 from catdog_gui.engine.learner import Snapshot
 from catdog_gui.engine.model_file import checksum
+from catdog_gui.engine.runlog import CHECKPOINTS
 
 SCHEMA = 1
-FILE, BEFORE = "checkpoint.safetensors", "checkpoint-before.safetensors"
+FILE, BEFORE = CHECKPOINTS
 KEY = "catdog"
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -19,6 +19,7 @@ from catdog_gui.engine.json_types import is_number
 
 SCHEMA = 1
 CONFIG, EVENTS, PHOTOS, MODEL, NAME = "config.json", "events.jsonl", "photos.jsonl", "model.safetensors", "name.json"
+CHECKPOINTS = ("checkpoint.safetensors", "checkpoint-before.safetensors")  # the newest, the one before
 STOP, LOCK = "STOP", "lock"
 Status = Literal["completed", "stopped", "failed", "running", "interrupted"]
 _TAIL = 256 * 1024  # bytes at the end of events.jsonl in which the last line mostly lies
@@ -168,6 +169,12 @@ class RunSummary:
     epochs: int
     has_model: bool
     data: str = ""
+    has_checkpoint: bool = False
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it can be taken up again, or be a start for more epochs."""
+        return self.has_checkpoint if self.status == "completed" else self.status != "running"
 
 
 def list_runs(parent: Path | None = None) -> list[RunSummary]:
@@ -204,6 +211,7 @@ def summarize(run: Path) -> RunSummary | None:
         epochs=result.epochs if result else 0,
         has_model=(run / MODEL).is_file(),
         data=data,
+        has_checkpoint=any((run / name).is_file() for name in CHECKPOINTS),
     )
 
 

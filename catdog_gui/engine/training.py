@@ -73,11 +73,13 @@ def resume(
     *,
     began: float | None = None,
     policy: Policy = "ask",
+    replay: bool = False,
 ) -> events.RunResult:
     """Go on with a run that was stopped, killed or failed, exactly at its checkpoint; of a finished one the result.
 
     policy: where its photos have changed "ask" refuses and lists them, "keep" goes on with those of the run.
-    Otherwise as `fit`. Raises InputError photos_changed, classes_changed, not_a_run besides.
+    replay: emit first what was said before. Otherwise as `fit`. Raises InputError photos_changed, classes_changed,
+    not_a_run besides.
     """
     start = time.perf_counter() if began is None else began
     config = dataclasses.replace(runlog.read_config(run), run=run)
@@ -88,6 +90,8 @@ def resume(
     report = Report(emit, "cpu", tolerant=config.disk_full == "go_on")
     with going_on.open_again(run) as folder:
         left = going_on.where_left(run, folder, policy)
+        for event in runlog.read_events(run) if replay else ():
+            emit(event)
         report.phase("scan")
         found = _scan(config, report, should_stop)
         device = devices.resolve(left.device or config.device)

@@ -63,6 +63,7 @@ class RunState:
     skipped: list[events.PhotoSkipped] = field(default_factory=list)
     result: events.RunResult | None = None
     failure: events.RunFailed | None = None
+    paused: bool = False
 
     @property
     def is_live(self) -> bool:
@@ -90,6 +91,7 @@ class RunState:
         """The user pressed Stop; shown at once, before the job has seen it."""
         if self.phase in (RunPhase.PREPARING, RunPhase.RUNNING):
             self.phase = RunPhase.STOPPING
+            self.paused = False
 
     def apply(self, event: events.Event) -> None:  # noqa: C901 -- one line an event
         """Take one event in. Events after the end are ignored."""

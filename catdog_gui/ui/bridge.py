@@ -13,6 +13,7 @@ from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal, Slo
 
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.events import Event, RunFailed
+from catdog_gui.session.phases import RunPhase
 from catdog_gui.session.state import RunState
 
 Stop = Callable[[], bool]
@@ -42,11 +43,21 @@ class JobThread(QThread):
         self._job = job
         self.mailbox: deque[object] = deque()
         self.stop = threading.Event()
+        self._go = threading.Event()
+        self._go.set()
         self.setStackSize(STACK_BYTES)
+
+    def pause(self, on: bool) -> None:
+        """Hold the job where it next looks whether to stop, or let it go on."""
+        (self._go.clear if on else self._go.set)()
+
+    def _should_stop(self) -> bool:
+        self._go.wait()
+        return self.stop.is_set()
 
     def run(self) -> None:
         try:
-            self._job(self.mailbox.append, self.stop.is_set)
+            self._job(self.mailbox.append, self._should_stop)
         except Stopped:
             return
         except BaseException as error:  # noqa: BLE001 -- the boundary: nothing may escape into Qt
@@ -91,8 +102,16 @@ class RunModel(QObject):
         if self._thread is None:
             return
         self._thread.stop.set()
+        self._thread.pause(False)
         self.state.ask_stop()
         self.changed.emit()
+
+    def pause(self, on: bool) -> None:
+        """Hold the run between two steps or photos, or let it go on."""
+        if self._thread is not None and self.state.phase is not RunPhase.STOPPING:
+            self._thread.pause(on)
+            self.state.paused = on
+            self.changed.emit()
 
     def show(self, state: RunState) -> None:
         """Put a reopened run on screen. Does nothing while a run lives."""

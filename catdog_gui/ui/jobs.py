@@ -32,6 +32,30 @@ class Jobs(AnswerJobs):
 
         return job
 
+    def resume_run(self, run: Path, policy: str) -> Job:
+        """Take up a run; what it said before comes first, so that its curves are whole. policy: ask, keep."""
+
+        def job(emit: Callable[[Event], None], should_stop: Stop) -> None:
+            from catdog_gui.engine.training import resume
+
+            resume(run, emit, should_stop, policy="keep" if policy == "keep" else "ask", replay=True)
+
+        return job
+
+    def train_from(self, run: Path, epochs: int | None) -> Job:
+        """A new run from the end of another, with its settings; epochs: how many, None: as many as that one had."""
+
+        def job(emit: Callable[[Event], None], should_stop: Stop) -> None:
+            from dataclasses import replace
+
+            from catdog_gui.engine import runlog
+            from catdog_gui.engine.training import fit
+
+            config = runlog.read_config(run)
+            fit(replace(config, run=None, epochs=epochs or config.epochs), emit, should_stop, source=run)
+
+        return job
+
     def scan(self, folder: Path, *, use_split: bool) -> Callable[[Send, Stop], Dataset]:
         def job(send: Send, should_stop: Stop) -> Dataset:
             from catdog_gui.engine import dataset

@@ -82,6 +82,7 @@ class MainWindow(FirstLook):
 
     def _build_panels(self) -> None:
         from catdog_gui.ui.curves import CurvesView
+        from catdog_gui.ui.going_on import GoOnOffer
         from catdog_gui.ui.predict_panel import PredictPanel
         from catdog_gui.ui.progress_panel import FailurePanel, ProgressPanel
         from catdog_gui.ui.ready import HeldOutOffer, ReadyPage
@@ -91,6 +92,7 @@ class MainWindow(FirstLook):
         self.train_panel.complete()
         self.progress = ProgressPanel()
         self.failure = FailurePanel()
+        self.go_on_offer = GoOnOffer()
         self.ready = ReadyPage()
         self.curves = CurvesView()
         self.results = ResultsPanel()
@@ -117,6 +119,7 @@ class MainWindow(FirstLook):
         body.addWidget(self.tabs, 1)
         self._middle.addWidget(work)
         self.middle_card.body.insertWidget(0, self.failure)
+        self.middle_card.body.insertWidget(0, self.go_on_offer)
         self.predict_panel.add_offer(self.held_out)
         self.right_card.body.replaceWidget(self._preview, self.predict_panel)
         shiboken6.delete(self._preview)  # at once: each object name is there once
@@ -125,12 +128,14 @@ class MainWindow(FirstLook):
     def _build_wishes(self, jobs: "Jobs") -> None:
         from catdog_gui.ui.answer_wishes import AnswerWishes
         from catdog_gui.ui.closing import Closing
+        from catdog_gui.ui.going_on import GoOnWishes
         from catdog_gui.ui.help_wishes import HelpWishes
         from catdog_gui.ui.wishes import Wishes
 
         self.closing = Closing(self, self.run, self.background)
         self.wishes = Wishes(self, jobs)
         self.answers = AnswerWishes(self, jobs)
+        self.going_on = GoOnWishes(self, jobs)
         self.help_wishes = HelpWishes(self, jobs)
         self.menus.fill(self)
 
@@ -248,7 +253,7 @@ class MainWindow(FirstLook):
     def show_failure(self, failure: "RunFailed") -> None:
         """Say in the middle what went wrong, until it is dismissed or the next run begins."""
         logging.getLogger(__name__).error("%s %s\n%s", failure.code, failure.fields, failure.details)
-        self.failure.show_failure(failure)
+        self.failure.show_failure(failure, self.going_on.ways_out(failure))
 
     def show_tab(self, number: int) -> None:
         self.tabs.setCurrentIndex(number)

@@ -1,6 +1,9 @@
 """The head of the middle column: phase chips, progress, photos a second, time left, and one sentence."""
 
-from PySide6.QtCore import QDeadlineTimer, Qt
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QDeadlineTimer, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
@@ -122,7 +125,7 @@ class ProgressPanel(QWidget):
 
     def _figure_words(self, state: RunState, seconds_left: float | None) -> str:
         parts: list[str] = []
-        if state.phase is RunPhase.STOPPING:
+        if state.phase is RunPhase.STOPPING or state.paused:
             return ""
         if state.photos_per_s:
             parts.append(self.tr("{count} photos/s").format(count=text.number(round(state.photos_per_s))))
@@ -147,6 +150,8 @@ class ProgressPanel(QWidget):
                 return ""
             case RunPhase.STOPPING:
                 return self.tr("Stopping: the best model so far is being saved.")
+            case RunPhase.PREPARING | RunPhase.RUNNING if state.paused:
+                return self.tr("Paused. Nothing is computed until you go on.")
             case RunPhase.PREPARING:
                 return self._preparing_words(state)
             case RunPhase.RUNNING:
@@ -199,7 +204,12 @@ def _figures(name: str) -> QLabel:
 
 
 class FailurePanel(QFrame):
-    """Why a run or another job failed, what to do, and the details to copy. Hidden until `show_failure`."""
+    """Why a run or another job failed, what to do, and the details to copy. Hidden until `show_failure`.
+
+    Signal action_requested(str): the key of a way out was chosen.
+    """
+
+    action_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -216,17 +226,32 @@ class FailurePanel(QFrame):
         top.setStretch(1, 1)
         body.addLayout(top)
         body.addWidget(self._log)
+        self._ways = row(gap=theme.L)
+        self._ways.addStretch(1)
+        body.addLayout(self._ways)
         body.addLayout(row(self._copy, None, close, gap=theme.L))
         self.hide()
 
-    def show_failure(self, failure: RunFailed) -> None:
+    def show_failure(self, failure: RunFailed, ways: Sequence[tuple[str, str]] = ()) -> None:
+        """ways: what can be done with one click, as keys and words."""
         words = failure_words(failure)
+        self._show_ways(ways)
         self._words.setText(words)
         self._log.setText(self.tr("Log file: {path}").format(path=log_file()))
         for part in (self._log, self._copy):  # a plain refusal has no details
             part.setVisible(bool(failure.details))
         self._copy.set_content(f"{words}\n[{failure.code}] {failure.fields}\n\n{failure.details}")
         self.show()
+
+    def _show_ways(self, ways: Sequence[tuple[str, str]]) -> None:
+        while self._ways.count() > 1:
+            item = self._ways.takeAt(0)
+            if item is not None and (way := item.widget()) is not None:
+                way.deleteLater()
+        for number, (key, words) in enumerate(ways):
+            way = link(words, f"wayOut-{key}")
+            way.clicked.connect(partial(self.action_requested.emit, key))
+            self._ways.insertWidget(number, way)
 
 
 def failure_words(failure: RunFailed | None) -> str:

@@ -14,11 +14,14 @@ from catdog_gui.ui.widgets import label
 
 
 class RunsPanel(QWidget):
-    """Signals, each with the run's folder (Path): open_requested, folder_requested, save_model_requested;
+    """Signals, each with the run's folder (Path): open_requested, go_on_requested (one that did not come to its end),
+    more_requested (more epochs of one that did), folder_requested, save_model_requested;
     rename_requested also has the new name.
     """
 
     open_requested = Signal(object)
+    go_on_requested = Signal(object)
+    more_requested = Signal(object)
     rename_requested = Signal(object, str)
     folder_requested = Signal(object)
     save_model_requested = Signal(object)
@@ -37,6 +40,7 @@ class RunsPanel(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setContentsMargins(2 * theme.XXL, 0, 2 * theme.XXL, 0)
         self._open = button(self.tr("Open"), self._ask_open, "openRunButton")
+        self._further = button(self.tr("Go on"), self._ask_further, "goOnButton")
         self._rename = button(self.tr("Rename"), self._edit, "renameRunButton")
         self._folder = button(self.tr("Show folder"), self._ask_folder, "showRunFolderButton")
         self._save = button(self.tr("Save model as…"), self._ask_save, "saveModelButton")
@@ -66,7 +70,7 @@ class RunsPanel(QWidget):
     def _lay_out(self) -> None:
         actions = QHBoxLayout()
         actions.setSpacing(theme.S)
-        for part in (self._open, self._rename, self._folder, self._save):
+        for part in (self._open, self._further, self._rename, self._folder, self._save):
             actions.addWidget(part)
         actions.addStretch()
         page = QWidget()
@@ -84,10 +88,18 @@ class RunsPanel(QWidget):
         for part in (self._open, self._rename, self._folder):
             part.setEnabled(run is not None)
         self._save.setEnabled(run is not None and run.has_model)
+        self._further.setText(self.tr("10 more epochs") if run and run.status == "completed" else self.tr("Go on"))
+        self._further.setAccessibleName(self._further.text())
+        self._further.setEnabled(run is not None and run.can_go_on)
 
     def _ask_open(self) -> None:
         if (run := self.selected()) is not None:
             self.open_requested.emit(run.path)
+
+    def _ask_further(self) -> None:
+        run = self.selected()
+        if run is not None and run.can_go_on:
+            (self.more_requested if run.status == "completed" else self.go_on_requested).emit(run.path)
 
     def _ask_folder(self) -> None:
         if (run := self.selected()) is not None:
@@ -109,6 +121,7 @@ class RunsPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for part, action in (
             (self._open, self._ask_open),
+            (self._further, self._ask_further),
             (self._rename, self._edit),
             (self._folder, self._ask_folder),
             (self._save, self._ask_save),

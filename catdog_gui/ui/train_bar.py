@@ -7,18 +7,21 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
 from catdog_gui.session.phases import Action, RunPhase
-from catdog_gui.ui import text
-from catdog_gui.ui.widgets import LinkLine, column, set_icon
+from catdog_gui.ui import text, theme
+from catdog_gui.ui.widgets import LinkLine, column, row, set_icon
 
 if TYPE_CHECKING:
     from catdog_gui.session.state import RunState
 
 
 class TrainBar(QWidget):
-    """Signals: train_requested, stop_requested; fix_requested(str): the place where the missing thing is chosen."""
+    """Signals: train_requested, stop_requested; pause_requested(bool): pause, or go on; fix_requested(str): the place
+    where the missing thing is chosen.
+    """
 
     train_requested = Signal()
     stop_requested = Signal()
+    pause_requested = Signal(bool)
     fix_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -33,10 +36,17 @@ class TrainBar(QWidget):
         self.stop.setIconSize(QSize(18, 18))
         set_icon(self.stop, "stop", "limit")
         self.stop.clicked.connect(self.stop_requested)
+        self.pause = QPushButton()
+        self.pause.setObjectName("pauseButton")
+        self.pause.setCheckable(True)
+        self.pause.clicked.connect(self.pause_requested)
+        live = QWidget()
+        live.setLayout(row(self.stop, self.pause, gap=theme.S))
         place = QWidget()
+        self._live = live
         self._place = QStackedLayout(place)
         self._place.addWidget(self.train)
-        self._place.addWidget(self.stop)
+        self._place.addWidget(live)
         self._note = LinkLine()
         self._note.setObjectName("trainNote")
         self._note.clicked.connect(self.fix_requested)
@@ -62,6 +72,10 @@ class TrainBar(QWidget):
             stopping=state.phase is RunPhase.STOPPING,
             again=again,
         )
+        self.pause.setEnabled(Action.STOP in can)
+        self.pause.setChecked(state.paused)
+        self.pause.setText(self.tr("Go on") if state.paused else self.tr("Pause"))
+        self.pause.setAccessibleName(self.pause.text())
         if missing is not None and not state.is_live:
             self.show_note(*missing)
         else:
@@ -74,7 +88,7 @@ class TrainBar(QWidget):
     def _show_buttons(self, *, can_train: bool, can_stop: bool, live: bool, stopping: bool, again: bool) -> None:
         self.train.setEnabled(can_train)
         self.stop.setEnabled(can_stop)
-        self._place.setCurrentWidget(self.stop if live else self.train)
+        self._place.setCurrentWidget(self._live if live else self.train)
         self.train.setText(self.tr("Train again") if again else self.tr("Train"))
         self.stop.setText(self.tr("Stopping…") if stopping else self.tr("Stop"))
         for button in (self.train, self.stop):
@@ -85,6 +99,8 @@ class TrainBar(QWidget):
 
         if state.phase is RunPhase.STOPPING:
             return self.tr("Saving what it has learned")
+        if state.paused:
+            return self.tr("Paused")
         if state.is_live:
             return self.tr("The best model so far is kept") if state.best else self.tr("Stop keeps the best model")
         if state.result is not None and state.result.val.get("accuracy") is not None:

@@ -50,6 +50,7 @@ class Wishes(QObject):
         w.train_panel.advanced_toggled.connect(lambda is_open: w.preferences.remember(advanced_open=is_open))
         w.train_bar.train_requested.connect(self.train)
         w.train_bar.stop_requested.connect(w.run.stop)
+        w.train_bar.pause_requested.connect(w.run.pause)
         w.train_bar.fix_requested.connect(self.fix)
 
     def _connect_middle(self) -> None:
