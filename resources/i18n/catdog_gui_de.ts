@@ -153,7 +153,7 @@
     </message>
     <message>
       <source>Paused</source>
-      <translation>Pausiert</translation>
+      <translation>Angehalten</translation>
     </message>
     <message>
       <source>{time} left</source>
@@ -590,6 +590,21 @@
     </message>
   </context>
   <context>
+    <name>GoOnOffer</name>
+    <message>
+      <source>Go on with it</source>
+      <translation>Damit weitermachen</translation>
+    </message>
+    <message>
+      <source>Not now</source>
+      <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+      <source>The run “{name}” of {when} was cut off. It can go on exactly where it was.</source>
+      <translation>Der Lauf „{name}“ von {when} wurde unterbrochen. Er kann genau dort weitergehen, wo er war.</translation>
+    </message>
+  </context>
+  <context>
     <name>Header</name>
     <message>
       <source>Device</source>
@@ -771,6 +786,18 @@
   </context>
   <context>
     <name>Menus</name>
+    <message>
+      <source>Go on with the run's photos</source>
+      <translation>Mit den Fotos des Laufs weitermachen</translation>
+    </message>
+    <message>
+      <source>New run with the photos of now</source>
+      <translation>Neuer Lauf mit den jetzigen Fotos</translation>
+    </message>
+    <message>
+      <source>Use the smaller network {name}</source>
+      <translation>Das kleinere Netz {name} nehmen</translation>
+    </message>
     <message>
       <source>&amp;File</source>
       <translation>&amp;Datei</translation>
@@ -1056,6 +1083,10 @@
       <translation>Hält an: Das bisher beste Modell wird gespeichert.</translation>
     </message>
     <message>
+      <source>Paused. Nothing is computed until you go on.</source>
+      <translation>Angehalten. Es wird nichts gerechnet, bis du weitermachst.</translation>
+    </message>
+    <message>
       <source>Finished</source>
       <translation>Fertig</translation>
     </message>
@@ -1314,6 +1345,10 @@
       <translation>Öffnen</translation>
     </message>
     <message>
+      <source>Go on</source>
+      <translation>Weiter</translation>
+    </message>
+    <message>
       <source>Rename</source>
       <translation>Umbenennen</translation>
     </message>
@@ -1324,6 +1359,10 @@
     <message>
       <source>Save model as…</source>
       <translation>Modell speichern unter…</translation>
+    </message>
+    <message>
+      <source>10 more epochs</source>
+      <translation>10 weitere Epochen</translation>
     </message>
   </context>
   <context>
@@ -1373,6 +1412,14 @@
   <context>
     <name>TrainBar</name>
     <message>
+      <source>Go on</source>
+      <translation>Weiter</translation>
+    </message>
+    <message>
+      <source>Pause</source>
+      <translation>Pause</translation>
+    </message>
+    <message>
       <source>Train again</source>
       <translation>Noch einmal trainieren</translation>
     </message>
@@ -1391,6 +1438,10 @@
     <message>
       <source>Saving what it has learned</source>
       <translation>Das Gelernte wird gespeichert</translation>
+    </message>
+    <message>
+      <source>Paused</source>
+      <translation>Angehalten</translation>
     </message>
     <message>
       <source>The best model so far is kept</source>
