@@ -35,16 +35,17 @@ class Network(nn.Module):
     Input: uint8 (N, S, S, 3), or float (N, 3, S, S) already normalized.
     """
 
-    mean: torch.Tensor
-    std: torch.Tensor
+    scale: torch.Tensor
+    shift: torch.Tensor
 
     def __init__(self, stages: nn.Sequential, feature_size: int, classes: int, *, dropout: float = 0.0) -> None:
         super().__init__()
         self.stages = stages
         self.dropout = nn.Dropout(dropout)
         self.head = nn.Linear(feature_size, classes)
-        self.register_buffer("mean", torch.tensor(MEAN).view(1, 3, 1, 1), persistent=False)
-        self.register_buffer("std", torch.tensor(STD).view(1, 3, 1, 1), persistent=False)
+        mean, std = (torch.tensor(values).view(1, 3, 1, 1) for values in (MEAN, STD))
+        self.register_buffer("scale", 1 / (255 * std), persistent=False)
+        self.register_buffer("shift", -mean / std, persistent=False)
         self.checkpointing = False
 
     @property
@@ -56,7 +57,7 @@ class Network(nn.Module):
     def normalize(self, photos: torch.Tensor) -> torch.Tensor:
         """uint8 (N, S, S, 3) -> float32 (N, 3, S, S) in channels_last memory."""
         x = photos.permute(0, 3, 1, 2)  # a view: NHWC storage is channels_last already
-        return (x.float() / 255 - self.mean) / self.std
+        return torch.addcmul(self.shift, x.float(), self.scale)  # (v / 255 - mean) / std in one pass
 
     def features(self, photos: torch.Tensor, *, first: int = 0, last: int | None = None) -> torch.Tensor:
         """The output of stages first..last (exclusive); all of them give (N, feature_size)."""
@@ -211,7 +212,8 @@ def _small_cnn(image_size: int) -> tuple[nn.Sequential, int]:
     """The article's network: four convolutions with pooling, one hidden layer of 512."""
 
     def layer(channels_in: int, channels_out: int) -> nn.Sequential:
-        return nn.Sequential(nn.Conv2d(channels_in, channels_out, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2))
+        # Pooled before the ReLU: values and gradients are the same, and the ReLU has a quarter of the work.
+        return nn.Sequential(nn.Conv2d(channels_in, channels_out, 3, padding=1), nn.MaxPool2d(2), nn.ReLU())
 
     side = image_size // 16
     hidden = nn.Sequential(nn.Flatten(), nn.Linear(128 * side * side, 512), nn.ReLU())

@@ -6,6 +6,7 @@ iterable of (inputs, labels) that can be iterated again, torch's DataLoader amon
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.figures import EpochFigures, EpochSoFar, NotFiniteError, Step, Validation
 from catdog_gui.engine.late_steps import LateSteps, clock_for
 from catdog_gui.engine.precision import autocast, make_scaler
+from catdog_gui.engine.unfinished import all_or_nothing, stopped_between_layers
 
 Loader = Iterable[Any]
 _BATCH_NORMS = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.SyncBatchNorm)
@@ -73,10 +75,19 @@ class Trainer:
         """One pass over the training loader, or the rest of one that begins after the steps in `so_far`.
 
         Raises NotFiniteError, Stopped, torch's out-of-memory errors; `so_far()` then tells the steps that were done.
+        On the CPU a step that is not finished leaves no trace.
         """
+        with self._watched():
+            return self._epoch(optimizer, so_far or EpochSoFar())
+
+    def _watched(self) -> AbstractContextManager[None]:
+        """Stop is looked at between layers where they last; a card's are only queued here: no use in looking."""
+        on_cpu = self.device.type == "cpu"
+        return stopped_between_layers(self.model, self.should_stop) if on_cpu else nullcontext()
+
+    def _epoch(self, optimizer: torch.optim.Optimizer, before: EpochSoFar) -> EpochFigures:
         self._set_mode()
         self._pairs = takes_statistics(self.model)
-        before = so_far or EpochSoFar()
         self._steps, self._photos = before.steps, before.photos
         self._loss_sum = torch.tensor(before.loss_sum, dtype=torch.float32, device=self.device)
         self._right_sum = torch.tensor(before.right_sum, dtype=torch.float32, device=self.device)
@@ -85,7 +96,8 @@ class Trainer:
             if self.should_stop():
                 raise Stopped
             self.before_step(number)
-            loss, right = self._step(optimizer, inputs, labels)
+            with all_or_nothing(self.model) if self.device.type == "cpu" else nullcontext():
+                loss, right = self._step(optimizer, inputs, labels)
             self._loss_sum += loss * len(labels)
             self._right_sum += right
             self._steps, self._photos = number, self._photos + len(labels)
@@ -155,7 +167,7 @@ class Trainer:
         self.model.eval()
         scores: list[torch.Tensor] = []
         labels: list[torch.Tensor] = []
-        with torch.inference_mode(), autocast(self.device, self.precision):
+        with self._watched(), torch.inference_mode(), autocast(self.device, self.precision):
             for inputs, target in self.val_loader:
                 if self.should_stop():
                     raise Stopped

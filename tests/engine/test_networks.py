@@ -151,6 +151,23 @@ def test_the_small_network_takes_any_side(side: int) -> None:
     assert build("small_cnn", 2, image_size=side)(photos(2, side)).shape == (2, 2)
 
 
+def test_the_small_network_learns_as_the_article_wrote_it() -> None:
+    """Convolution, ReLU, pooling; the program pools first."""
+    made = build("small_cnn", 2, image_size=32)
+    theirs = copy.deepcopy(made)
+    for layer in theirs.stages[:4]:
+        layer[1], layer[2] = nn.ReLU(), nn.MaxPool2d(2)
+    x = photos(4).float().permute(0, 3, 1, 2).div(64).round()  # coarse: many equal values in a window
+
+    losses = [nn.functional.cross_entropy(model(x), torch.tensor([0, 1, 1, 0])) for model in (made, theirs)]
+    for loss in losses:
+        loss.backward()  # type: ignore[no-untyped-call]
+
+    assert losses[0] == losses[1]
+    for found, expected in zip(made.parameters(), theirs.parameters(), strict=True):
+        assert torch.equal(found.grad, expected.grad)
+
+
 def test_photos_are_normalized_as_imagenet() -> None:
     made = build("small_cnn", 2, image_size=32)
     grey = made.normalize(torch.full((1, 32, 32, 3), 128, dtype=torch.uint8))
