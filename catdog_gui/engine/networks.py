@@ -9,6 +9,7 @@ from torch import nn
 from torch.utils.checkpoint import checkpoint
 
 from catdog_gui.engine import lite0
+from catdog_gui.engine.depthwise import quicken
 from catdog_gui.engine.errors import UsageError
 from catdog_gui.engine.lite0_shape import FEATURES as LITE0_FEATURES
 from catdog_gui.engine.weights import bundled_lite0, fetch_weights
@@ -135,6 +136,7 @@ def build(name: str, classes: int, *, image_size: int = 224, dropout: float = 0.
     if spec is None:
         raise UsageError("unknown_network", name=name, known=", ".join(SPECS))
     stages, feature_size = spec.build(image_size)
+    quicken(stages)
     return Network(stages, feature_size, classes, dropout=dropout)
 
 
