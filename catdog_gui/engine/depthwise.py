@@ -22,7 +22,7 @@ class DepthwiseConv2d(nn.Conv2d):
         if x.device.type != "cpu" or not torch.is_autocast_enabled("cpu") or not torch.is_grad_enabled():
             return super().forward(x)
         kind = torch.get_autocast_dtype("cpu")
-        result: torch.Tensor = _Depthwise.apply(  # type: ignore[no-untyped-call]
+        result: torch.Tensor = _Depthwise.apply(
             x.to(kind), self.weight, self.bias, self.stride[0], int(self.padding[0])
         )
         return result
