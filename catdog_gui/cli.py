@@ -144,6 +144,7 @@ def make_parser() -> Parser:
     _add_predict(commands)
     _add_bench(commands)
     _add_explain(commands)
+    _add_undo_move(commands)
     _add_doctor(commands)
     return parser
 
@@ -158,9 +159,11 @@ def _command(commands: Any, name: str, help: str) -> argparse.ArgumentParser:  #
 
 def _runner(name: str) -> Callable[[argparse.Namespace, Interrupt], int]:
     def run(options: argparse.Namespace, interrupt: Interrupt) -> int:
-        from catdog_gui import commands  # numpy and the decoders come with it
+        import importlib
 
-        result: int = getattr(commands, name)(options, interrupt)
+        module = "predict_command" if name in ("predict", "undo-move") else "commands"
+        commands = importlib.import_module(f"catdog_gui.{module}")  # numpy and the decoders come with it
+        result: int = getattr(commands, name.replace("-", "_"))(options, interrupt)
         return result
 
     return run
@@ -225,7 +228,9 @@ def _add_predict(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
     parser.add_argument("paths", type=_path, metavar="PATH", nargs="+")
     parser.add_argument("--csv", type=_path, metavar="FILE", help="write the answers as a table")
+    parser.add_argument("--json-file", type=_path, metavar="FILE", help="write the answers as one JSON object")
     parser.add_argument("--sort-into", type=_path, metavar="DIR", help="copy the photos into one folder a class")
+    parser.add_argument("--move", action="store_true", help="with --sort-into: move them; undo-move brings them back")
     _add_careful(parser)
     parser.add_argument("--device", default="auto", metavar="DEVICE")
 
@@ -252,6 +257,13 @@ def _add_bench(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "bench", "Train the same short piece on every device, and compare.")
     parser.add_argument("data", type=_path, metavar="DATA")
     parser.add_argument("--model", choices=NETWORKS, default="small_cnn", help="network (default: the article's)")
+
+
+def _add_undo_move(commands: Any) -> None:  # noqa: ANN401
+    parser = _command(commands, "undo-move", "Bring back the photos of the last predict --sort-into DIR --move.")
+    parser.add_argument(
+        "journal", type=_path, metavar="JOURNAL", nargs="?", help="an earlier move's (default: the last)"
+    )
 
 
 def _add_doctor(commands: Any) -> None:  # noqa: ANN401

@@ -5,14 +5,13 @@ import dataclasses
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from catdog_gui.engine import events, runlog
 from catdog_gui.engine.config import TrainConfig, from_json, preset
-from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageError
-from catdog_gui.engine.files import read_json, write_atomic
+from catdog_gui.engine.errors import UsageError
+from catdog_gui.engine.files import read_json
 from catdog_gui.engine.listing import Policy
 from catdog_gui.engine.messages import sentence
 
@@ -276,79 +275,6 @@ def explain(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noq
     from catdog_gui.answer_commands import explain as run
 
     return run(options, Output(options))
-
-
-def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
-    from catdog_gui.engine.photo_search import find_photos
-    from catdog_gui.engine.predict import load_model
-
-    out = Output(options)
-    began = time.perf_counter()
-    if options.csv is not None and not options.csv.absolute().parent.is_dir():  # said before the work, not after it
-        reason = f"there is no folder {options.csv.absolute().parent}"
-        raise CatDogError("cannot_write", path=str(options.csv), reason=reason)
-    predictor = load_model(options.model, device=options.device, careful=options.careful)
-    answers: list[events.Prediction] = []
-    unreadable = 0
-    stopped = False
-    try:
-        for photo, answer in _asked(predictor, find_photos(options.paths, should_stop), should_stop):
-            out.event(answer)
-            out.answer(_told(answer))
-            unreadable += answer.verdict == "unreadable"
-            answers.append(dataclasses.replace(answer, seen=None))
-            if options.sort_into is not None:
-                _sorted(options.sort_into, photo, answer, out)
-    except Stopped:
-        stopped = True
-    finally:
-        predictor.close()
-    if options.csv is not None:
-        _write_csv(options.csv, answers)
-    if not answers and not stopped:
-        raise InputError("no_photos_given")
-    if unreadable == len(answers) and not stopped:
-        first = answers[0]
-        raise InputError("no_readable_photos", count=unreadable, reason=sentence(first.code or "", first.fields))
-    seconds = round(time.perf_counter() - began, 3)
-    status = {"status": "stopped"} if stopped else {}
-    out.result({"photos": len(answers), "unreadable_count": unreadable, "seconds": seconds, **status})
-    return _STOPPED if stopped else 0
-
-
-def _asked(predictor: Any, photos: Iterator[Path], should_stop: ShouldStop) -> Iterator[tuple[Path, events.Prediction]]:  # noqa: ANN401
-    """Each photo with its answer; the photos are remembered only until they are answered."""
-    from collections import deque
-
-    asked: deque[Path] = deque()
-
-    def noted() -> Iterator[Path]:
-        for photo in photos:
-            asked.append(photo)
-            yield photo
-
-    for answer in predictor.predict_many(noted(), should_stop):
-        yield asked.popleft(), answer
-
-
-def _told(answer: events.Prediction) -> str:
-    from catdog_gui.session.prediction import describe
-
-    return f"{answer.path}: {describe(answer)}"
-
-
-def _sorted(target: Path, photo: Path, answer: events.Prediction, out: Output) -> None:
-    from catdog_gui.engine.sorting import sort_into
-
-    place = sort_into(target, photo, answer)
-    if place is not None:
-        out.say(f"copied to {place}")
-
-
-def _write_csv(path: Path, answers: list[events.Prediction]) -> None:
-    from catdog_gui.session.prediction import to_csv
-
-    write_atomic(path, to_csv(answers).encode("utf-8-sig", "replace"))
 
 
 def bench(options: argparse.Namespace, should_stop: ShouldStop) -> int:

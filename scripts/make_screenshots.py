@@ -16,7 +16,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-NAMES = ("welcome-light", "training-light", "training-dark", "results-light", "runs-light", "answers-light")
+NAMES = (
+    "welcome-light",
+    "training-light",
+    "training-dark",
+    "results-light",
+    "runs-light",
+    "answers-light",
+    "folder-light",
+)
 USUAL, SMALL = (1280, 800), (1024, 640)
 # The small network in small steps on small squares: curves that are still on their way when they are drawn.
 LONG: dict[str, Any] = {"epochs": 12, "patience": 0, "learning_rate": 8e-5, "batch_size": 32, "image_size": 64}
@@ -111,6 +119,39 @@ def draw_others(folder: Path) -> list[Path]:
     return [room, cut]
 
 
+def draw_mixed_folder(folder: Path) -> Path:
+    """Drawings that the model has not seen, some of them half cat, half dog, rooms, and files that were cut off."""
+    from PIL import Image
+
+    from catdog_gui.engine.samples import draw_samples
+    from catdog_gui.engine.samples.scenes import scene
+
+    drawn = draw_samples(folder / "more", photos_per_class=60, seed=7)
+    mixed = folder / "Summer"
+    mixed.mkdir()
+    pairs = list(zip(*(sorted((drawn.dataset / name).glob("*.jpg")) for name in ("cats", "dogs")), strict=True))
+    for number, (cat, dog) in enumerate(pairs):
+        cat.rename(mixed / f"IMG_{2 * number:04}.jpg")
+        dog.rename(mixed / f"IMG_{2 * number + 1:04}.jpg")
+    for number in range(12):
+        cat, dog = (Image.open(mixed / f"IMG_{2 * number + kind:04}.jpg") for kind in (0, 1))
+        Image.blend(cat, dog, 0.35 + number / 40).save(mixed / f"double exposure {number + 1}.jpg")
+        scene(random.Random(number), 256).save(mixed / f"room {number + 1}.jpg")
+    for number in range(3):
+        whole = (mixed / f"IMG_{number:04}.jpg").read_bytes()
+        (mixed / f"download {number + 1}.jpg").write_bytes(whole[:2000])
+    return mixed
+
+
+def mixed_folder(studio: Studio) -> None:
+    """A whole folder, dropped on the right side."""
+    studio.window.predict.clear()
+    studio.classify([draw_mixed_folder(studio.pictures.parent)])
+    studio.window.show_tab(0)
+    studio.save("folder-light")
+    studio.window.predict.clear()
+
+
 def all_at_usual_size(studio: Studio) -> None:
     """One run of the fast preset, then one that is caught while it learns."""
     studio.dress("light")
@@ -123,7 +164,8 @@ def all_at_usual_size(studio: Studio) -> None:
     studio.window.predict.clear()
     studio.classify([*studio.held_out[:3], *draw_others(studio.pictures.parent)])
     studio.window.show_tab(0)
-    studio.save("answers-light")
+    studio.save("answers-light", "folder-light")
+    mixed_folder(studio)
     studio.train("article", LONG)
     catch(studio)
     studio.save("training-light")

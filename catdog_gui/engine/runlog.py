@@ -268,6 +268,16 @@ def last_event(run: Path) -> events.Event | None:
         return None
 
 
+def learned_from(parent: Path | None = None, *runs: Path) -> list[Path]:
+    """The photo folders of all runs under the home, and of `runs`: their training and their check photos."""
+    parent = parent or home.runs_dir()
+    folders: list[Path] = []
+    for config in [*sorted(parent.glob(f"*/{CONFIG}")), *(run / CONFIG for run in runs)]:
+        values = read_json(config) or {}
+        folders += [Path(str(values[side])) for side in ("data", "val") if values.get(side)]
+    return list(dict.fromkeys(folders))
+
+
 def rename(run: Path, name: str) -> None:
     """Give the run a name of its own; the folder keeps its name. Raises CatDogError cannot_write."""
     write_json(run / NAME, {"schema": SCHEMA, "name": name.strip()})

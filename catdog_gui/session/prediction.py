@@ -1,9 +1,7 @@
 """What the "Try it" column shows: a reducer over the events of prediction jobs. Neither torch nor Qt."""
 
-import csv
 import dataclasses
-import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PureWindowsPath
 
@@ -13,7 +11,6 @@ from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.messages import sentence
 
 SEEN_KEPT = 512  # pictures (28 KB each) that wait for a view; a drain brings a few dozen
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +37,7 @@ class Score:
     """How the answers stand beside the sub-folders that the photos lie in. accuracy: 0..1 of `photos`.
 
     confusion: rows true, columns answered, in `classes`; sure_right: of the `sure` answers; wrong: paths as shown.
+    learned: the model learned from photos of this folder.
     """
 
     photos: int
@@ -49,6 +47,7 @@ class Score:
     sure: int
     sure_right: int
     wrong: frozenset[str]
+    learned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,31 +195,3 @@ def _certain(share: float) -> int:
 def to_text(predictions: Iterable[Prediction], words: Callable[[Prediction], str] = describe) -> str:
     """One line a photo, "rex.jpg: dogs, 99 %". words: the answer in the window's language."""
     return "\n".join(f"{file_name(item.path)}: {words(item)}" for item in predictions)
-
-
-def to_csv(predictions: Sequence[Prediction]) -> str:
-    """The answers as CSV with CRLF line ends and no byte order mark: the writer adds that (encoding "utf-8-sig").
-
-    Columns: file, verdict, class (empty unless sure), best guess, one a class ("p(cats)", 0..1), novelty, reason.
-    Text that a spreadsheet would run as a formula gets an apostrophe in front.
-    """
-    classes = list(dict.fromkeys(name for item in predictions for name in item.probabilities))
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    header = ["file", "verdict", "class", "best_guess", *(f"p({name})" for name in classes), "novelty", "reason"]
-    writer.writerow([harmless(cell) for cell in header])
-    for item in predictions:
-        shares = [_figure(item.probabilities.get(name)) for name in classes]
-        reason = sentence(item.code, item.fields) if item.code else ""
-        texts = [harmless(item.path), item.verdict, harmless(item.label or ""), harmless(item.top or "")]
-        writer.writerow([*texts, *shares, _figure(item.novelty), harmless(reason)])
-    return out.getvalue()
-
-
-def harmless(cell: str) -> str:
-    """The cell as text for every spreadsheet: an apostrophe before what would start a formula."""
-    return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA_STARTS) else cell
-
-
-def _figure(value: float | None) -> str:
-    return "" if value is None else f"{value:.6f}"

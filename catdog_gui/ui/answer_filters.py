@@ -114,7 +114,7 @@ class AnswerFilters(QWidget):
 
     def _show_chip(self, filter_: Filter, count: int) -> None:
         if filter_ not in self._chips:
-            if not count and filter_ != Filter(wrong=True):
+            if not count:
                 return
             self._add_chip(filter_)
         chip = self._chips[filter_]
@@ -122,7 +122,7 @@ class AnswerFilters(QWidget):
         if chip.text() != words:
             chip.setText(words.replace("&", "&&"))
             chip.setAccessibleName(words)
-        chip.setVisible(bool(count) or chip.isChecked() or filter_.wrong)
+        chip.setVisible(bool(count) or chip.isChecked())
 
     def _add_chip(self, filter_: Filter) -> None:
         chip = QPushButton(_words(filter_))

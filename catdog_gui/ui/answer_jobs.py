@@ -10,12 +10,13 @@ from catdog_gui.engine.events import Notice, Progress
 from catdog_gui.session.prediction import JobOffer, ModelLine
 from catdog_gui.ui.answer_work import AnswerWork, found_photos, journal_of
 from catdog_gui.ui.bridge import Stop
+from catdog_gui.ui.export_jobs import ExportJobs
 from catdog_gui.ui.job_values import Noted, OpenedModel, Seen
 
 Send = Callable[[object], None]
 
 
-class AnswerJobs:
+class AnswerJobs(ExportJobs):
     """Owner: the window; jobs: any thread."""
 
     def __init__(self) -> None:
@@ -71,7 +72,7 @@ class AnswerJobs:
                 if not photos:
                     send(Notice("no_photos_given"))
                     return
-                work = AnswerWork(send, should_stop, self._predictor(model), sources)
+                work = AnswerWork(send, should_stop, self._predictor(model), sources, model)
                 with journal_of(model, sources, photos, send) as work.journal:
                     work.answer(photos)
             except Stopped:
@@ -101,7 +102,7 @@ class AnswerJobs:
                     send(Notice("answers_model_changed"))
                     return
                 send(self._opened(summary.model))
-                work = AnswerWork(send, should_stop, self._predictor(summary.model), summary.sources)
+                work = AnswerWork(send, should_stop, self._predictor(summary.model), summary.sources, summary.model)
                 work.count(answered)
                 with answer_journal.AnswerJournal(job_folder) as work.journal:
                     work.answer(left)

@@ -68,6 +68,11 @@ class AnswerModel(QAbstractListModel):
         self.thumbs.put(position, seen)  # type: ignore[arg-type]  # numpy is not imported here
         self.refresh()
 
+    def relocated(self) -> None:
+        """The photos of answers were moved: names and pictures are looked up anew."""
+        self.table.forget_names()
+        self.refresh()
+
     def refresh(self) -> None:
         """Paint anew: paths or pictures changed."""
         if self.table.shown:

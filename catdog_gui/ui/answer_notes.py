@@ -64,8 +64,10 @@ class ScoreNote(QFrame):
         self.setVisible(score is not None)
         if score is not None:
             digits = 1 if score.photos >= 100 else 0
-            words = self.tr("Beside the names of its sub-folders {accuracy} of {photos} photos are right.")
+            words = self.tr("Judged by the names of its sub-folders, {accuracy} of {photos} photos are right.")
             said = words.format(accuracy=text.percent(score.accuracy, digits), photos=text.number(score.photos))
+            if score.learned:
+                said += " " + self.tr("The model learned from this folder, so that flatters it.")
             link = self.tr("Table")
             self._words.set_markup(f"{escape(said)} <a>{escape(link)}</a>", ["table"])
 

@@ -27,7 +27,7 @@ class AnswerStatus(QWidget):
         self._pause = link_to(self.tr("Pause"), self.pause_requested.emit, "pausePredictionButton")
         self._go_on = link_to(self.tr("Go on"), self.go_on_requested.emit, "goOnPredictionButton")
         self._stop = link_to(self.tr("Stop"), self.stop_requested.emit, "stopPredictionButton")
-        self.save = link_to(self.tr("Save as CSV…"), self.save_requested.emit, "saveCsvButton")
+        self.save = link_to(self.tr("Save or sort…"), self.save_requested.emit, "saveAnswersButton")
         self._clear = link_to(self.tr("Clear"), self.clear_requested.emit, "clearAnswersButton")
         self._bar = QProgressBar(textVisible=False)
         self._bar.setObjectName("answerProgressBar")

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QFileDialog
 
 from catdog_gui.engine.events import RunFailed
 from catdog_gui.engine.runlog import MODEL
-from catdog_gui.session.prediction import ModelLine, to_csv
+from catdog_gui.session.prediction import ModelLine
 from catdog_gui.session.state import RunState
+from catdog_gui.ui.answer_exports import AnswerExports
 from catdog_gui.ui.answer_menu import open_path
 from catdog_gui.ui.job_values import Seen
 from catdog_gui.ui.jobs import Jobs
@@ -28,6 +29,7 @@ class AnswerWishes(QObject):
         self._jobs = jobs
         self._follows = False  # the run on screen answers; not once the user opened another model
         self._saved: Path | None = None  # the file of the followed run, once it is there
+        self.exports = AnswerExports(window, jobs)
         self._connect_runs()
         self._connect_right()
 
@@ -40,6 +42,7 @@ class AnswerWishes(QObject):
         w.runs.opened.connect(self.show_run)
         w.run.ended.connect(self._name_run)
         w.runs.changed.connect(self.use_newest_model)
+        w.runs.changed.connect(self.exports.look_for_moves, Qt.ConnectionType.SingleShotConnection)
         w.runs.changed.connect(w.predict.look_for_jobs, Qt.ConnectionType.SingleShotConnection)
         w.runs.changed.connect(w.predict.say_if_nobody_answers)
 
@@ -55,7 +58,6 @@ class AnswerWishes(QObject):
         w.predict_panel.job_declined.connect(w.predict.drop_job)
         w.predict_panel.stop_requested.connect(w.predict.stop)
         w.predict_panel.clear_requested.connect(w.predict.clear)
-        w.predict_panel.csv_requested.connect(self.save_answers)
         w.predict_panel.answerActivated.connect(open_path)
         w.predict_panel.thumbnails_wanted.connect(self.read_thumbnails)
         w.held_out.accepted.connect(self.classify_held_out)
@@ -184,17 +186,3 @@ class AnswerWishes(QObject):
     def open_model(self, path: Path) -> None:
         self._follows = False
         self._window.predict.open_model(path)
-
-    def save_answers(self) -> None:
-        answers = self._window.predict.state.predictions
-        if not answers:
-            return
-        kinds = self.tr("CSV tables (*.csv)")
-        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save answers as CSV"), "answers.csv", kinds)
-        if name:
-            self._save_csv(Path(name), to_csv(answers))
-
-    def _save_csv(self, target: Path, content: str) -> None:
-        self._window.background.start(
-            self._jobs.write_text(target, content), lambda _none: None, self._window.show_failure
-        )

@@ -22,13 +22,21 @@ Stop = Callable[[], bool]
 class AnswerWork:
     """journal: where answers are noted down; None: nowhere. Owner: the job's thread."""
 
-    def __init__(self, send: Send, should_stop: Stop, predictor: Any, sources: Sequence[object]) -> None:  # noqa: ANN401
-        """predictor: engine.predict.Predictor. sources: what was given; one folder may carry labels. Raises Stopped."""
+    def __init__(
+        self,
+        send: Send,
+        should_stop: Stop,
+        predictor: Any,  # noqa: ANN401 -- engine.predict.Predictor
+        sources: Sequence[object],
+        model: Path,
+    ) -> None:
+        """sources: what was given; one folder may carry labels. model: the file that answers. Raises Stopped."""
         self._send = send
         self._should_stop = should_stop
         self._predictor = predictor
         self._labels: dict[Path, int] = {}
         self._wrong: set[str] = set()
+        self._learned = False
         self.journal: AnswerJournal | None = None
         classes = getattr(predictor, "classes", ())
         folder = sources[0] if len(sources) == 1 else None
@@ -37,6 +45,7 @@ class AnswerWork:
 
             self._labels = true_labels(folder, classes, should_stop)
             self._tally = Tally(classes)
+            self._learned = bool(self._labels) and _learned_from(model, folder)
 
     def count(self, answered: Iterable[tuple[Path, Prediction]]) -> None:
         """Answers of an earlier start count too."""
@@ -79,8 +88,18 @@ class AnswerWork:
                     found.verdicts["sure"],
                     found.sure_right,
                     frozenset(self._wrong),
+                    self._learned,
                 )
             )
+
+
+def _learned_from(model: Path, folder: Path) -> bool:
+    """Whether the run of this model took photos from the folder, from one in it or from one above it."""
+    from catdog_gui.engine import runlog
+
+    real = folder.resolve()
+    learned = [path.resolve() for path in runlog.learned_from(model.parent, model.parent)]
+    return any(real == path or real in path.parents or path in real.parents for path in learned)
 
 
 def found_photos(sources: Sequence[object], send: Send, should_stop: Stop) -> list[Any]:

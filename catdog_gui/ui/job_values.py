@@ -1,10 +1,12 @@
 """What the jobs of the window send and return: frozen values."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from catdog_gui.engine.events import PhotoSkipped
     from catdog_gui.session.prediction import ModelLine
 
 
@@ -31,6 +33,23 @@ class Noted:
 
     job: Path
     name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """Photos were put into folders, or back. moved: old path -> new path, as shown; empty where they were copied."""
+
+    count: int
+    moved: Mapping[str, str]
+    failed: "tuple[PhotoSkipped, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Movable:
+    """Moves that can be undone."""
+
+    path: Path
+    count: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class Menus:
         self._add(file, tr("Classify photos…"), window.predict_panel.choose_photos, "Ctrl+Shift+O")
         self._add(file, tr("Open a model…"), answers.ask_model)
         self.save_model = self._add(file, tr("Save model as…"), answers.save_current_model, Key.SaveAs)
-        self.save_answers = self._add(file, tr("Save answers as CSV…"), answers.save_answers)
+        self.save_answers = self._add(file, tr("Save answers as CSV…"), answers.exports.save_csv)
         file.addSeparator()
         self._add(file, tr("Quit"), window.close, "Ctrl+Q")
         self._add(edit, tr("Paste photos"), window.predict_panel.paste, "Ctrl+Shift+V")

@@ -48,8 +48,8 @@ class PredictPanel(QWidget):
     """Signals: photos_dropped(list[Path]): files and folders to classify, in order; image_dropped(QImage): a picture
     without a file; model_dropped(Path): a model file or run folder was dropped; answerActivated(Path): a double click
     or Return on an answer; thumbnails_wanted(list[int]): answers on screen without a picture; model_requested,
-    pause_, go_on_, stop_, clear_ and csv_requested: the user asks for it; job_accepted, job_declined: what he says to a
-    job that is offered.
+    pause_, go_on_, stop_, clear_ and save_requested: the user asks for it; job_accepted, job_declined: to a job that
+    is offered.
     """
 
     photos_dropped = Signal(object)
@@ -64,7 +64,7 @@ class PredictPanel(QWidget):
     clear_requested = Signal()
     job_accepted = Signal()
     job_declined = Signal()
-    csv_requested = Signal()
+    save_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,6 +108,10 @@ class PredictPanel(QWidget):
     def add_offer(self, offer: QWidget) -> None:
         """Put something to try under the place for drops."""
         self._body.insertWidget(self._body.indexOf(self._area) + 1, offer)
+
+    def say(self, sentence: str, details: str = "") -> None:
+        """A sentence under the place for drops; "" takes it away. details: for "Copy details"."""
+        self._message.say(sentence, details)
 
     def paste(self) -> None:
         """Classify what the clipboard holds: files or a picture."""
@@ -204,7 +208,7 @@ class PredictPanel(QWidget):
             (self._status.pause_requested, self.pause_requested),
             (self._status.go_on_requested, self.go_on_requested),
             (self._status.stop_requested, self.stop_requested),
-            (self._status.save_requested, self.csv_requested),
+            (self._status.save_requested, self.save_requested),
             (self._status.clear_requested, self.clear_requested),
         ):
             link.connect(wish)
@@ -228,7 +232,8 @@ class PredictPanel(QWidget):
         menu.addSeparator()
         copy = self.tr("Copy the selected answers") if selected else self.tr("Copy all answers")
         menu.addAction(copy, self.copy).setEnabled(has_rows)
-        menu.addAction(self.tr("Save as CSV…"), self.csv_requested.emit).setEnabled(has_rows)
+        save = menu.addAction(self.tr("Save or sort…"), self.save_requested.emit)
+        save.setEnabled(has_rows and not self._state.running)
         menu.addAction(self.tr("Clear"), self.clear_requested.emit).setEnabled(has_rows)
         menu.addSeparator()
         menu.addAction(self.tr("Open a model…"), self.model_requested.emit)

@@ -28,6 +28,97 @@
     </message>
   </context>
   <context>
+    <name>AnswerExports</name>
+    <message>
+      <source>{count} shown answers</source>
+      <translation>{count} gezeigte Antworten</translation>
+    </message>
+    <message>
+      <source>All answers</source>
+      <translation>Alle Antworten</translation>
+    </message>
+    <message>
+      <source>Save as CSV table…</source>
+      <translation>Als CSV-Tabelle speichern…</translation>
+    </message>
+    <message>
+      <source>Save as JSON…</source>
+      <translation>Als JSON speichern…</translation>
+    </message>
+    <message>
+      <source>Copy photos into folders by class…</source>
+      <translation>Fotos nach Klassen in Ordner kopieren…</translation>
+    </message>
+    <message>
+      <source>Move photos into folders by class…</source>
+      <translation>Fotos nach Klassen in Ordner verschieben…</translation>
+    </message>
+    <message>
+      <source>Undo: bring {count} photos back</source>
+      <translation>Rückgängig: {count} Fotos zurückholen</translation>
+    </message>
+    <message>
+      <source>Save answers as CSV</source>
+      <translation>Antworten als CSV speichern</translation>
+    </message>
+    <message>
+      <source>CSV tables (*.csv)</source>
+      <translation>CSV-Tabellen (*.csv)</translation>
+    </message>
+    <message>
+      <source>Save answers as JSON</source>
+      <translation>Antworten als JSON speichern</translation>
+    </message>
+    <message>
+      <source>JSON (*.json)</source>
+      <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+      <source>Choose where the folders by class are to be</source>
+      <translation>Wählen Sie, wo die Ordner der Klassen liegen sollen</translation>
+    </message>
+    <message>
+      <source>Sorting the photos into folders…</source>
+      <translation>Sortiert die Fotos in Ordner…</translation>
+    </message>
+    <message>
+      <source>{count} photos will be taken out of their present folders and put into folders by class in “{name}”. You can undo that, also after a restart.</source>
+      <translation>{count} Fotos werden aus ihren jetzigen Ordnern genommen und nach Klassen in Ordner in „{name}“ gelegt. Das lässt sich rückgängig machen, auch nach einem Neustart.</translation>
+    </message>
+    <message>
+      <source>Move the photos?</source>
+      <translation>Die Fotos verschieben?</translation>
+    </message>
+    <message>
+      <source>Move</source>
+      <translation>Verschieben</translation>
+    </message>
+    <message>
+      <source>Bringing the photos back…</source>
+      <translation>Holt die Fotos zurück…</translation>
+    </message>
+    <message>
+      <source>Sorting the photos into folders: {done} of {total}</source>
+      <translation>Sortiert die Fotos in Ordner: {done} von {total}</translation>
+    </message>
+    <message>
+      <source>{count} photos were moved.</source>
+      <translation>{count} Fotos wurden verschoben.</translation>
+    </message>
+    <message>
+      <source>{count} photos were copied.</source>
+      <translation>{count} Fotos wurden kopiert.</translation>
+    </message>
+    <message>
+      <source>{count} photos are back.</source>
+      <translation>{count} Fotos sind zurück.</translation>
+    </message>
+    <message>
+      <source>{count} were not: {first}</source>
+      <translation>{count} nicht: {first}</translation>
+    </message>
+  </context>
+  <context>
     <name>AnswerFilters</name>
     <message>
       <source>As dropped</source>
@@ -116,8 +207,8 @@
       <translation>Anhalten</translation>
     </message>
     <message>
-      <source>Save as CSV…</source>
-      <translation>Als CSV speichern…</translation>
+      <source>Save or sort…</source>
+      <translation>Speichern oder sortieren…</translation>
     </message>
     <message>
       <source>Clear</source>
@@ -188,14 +279,6 @@
     <message>
       <source>Open a model</source>
       <translation>Modell öffnen</translation>
-    </message>
-    <message>
-      <source>CSV tables (*.csv)</source>
-      <translation>CSV-Tabellen (*.csv)</translation>
-    </message>
-    <message>
-      <source>Save answers as CSV</source>
-      <translation>Antworten als CSV speichern</translation>
     </message>
   </context>
   <context>
@@ -992,8 +1075,8 @@
       <translation>Alle Antworten kopieren</translation>
     </message>
     <message>
-      <source>Save as CSV…</source>
-      <translation>Als CSV…</translation>
+      <source>Save or sort…</source>
+      <translation>Speichern oder sortieren…</translation>
     </message>
     <message>
       <source>Clear</source>
@@ -1383,8 +1466,12 @@
   <context>
     <name>ScoreNote</name>
     <message>
-      <source>Beside the names of its sub-folders {accuracy} of {photos} photos are right.</source>
-      <translation>Gemessen an den Namen der Unterordner sind {accuracy} von {photos} Fotos richtig.</translation>
+      <source>Judged by the names of its sub-folders, {accuracy} of {photos} photos are right.</source>
+      <translation>Nach den Namen der Unterordner sind {accuracy} von {photos} Fotos richtig.</translation>
+    </message>
+    <message>
+      <source>The model learned from this folder, so that flatters it.</source>
+      <translation>Das Modell hat aus diesem Ordner gelernt, das schmeichelt ihm.</translation>
     </message>
     <message>
       <source>Table</source>
@@ -2423,6 +2510,50 @@
     <message>
       <source>The answers are not noted down ({reason}): after a restart of the program this job would begin anew.</source>
       <translation>Die Antworten werden nicht festgehalten ({reason}): Nach einem Neustart des Programms finge diese Arbeit von vorn an.</translation>
+    </message>
+    <message>
+      <source>“{path}” lies in a folder of photos that a model learned from, and those are only read. Choose another.</source>
+      <translation>„{path}“ liegt in einem Ordner mit Fotos, von denen ein Modell gelernt hat; die werden nur gelesen. Wählen Sie einen anderen.</translation>
+    </message>
+    <message>
+      <source>{path} is one of the photos that a model learned from. They are only read, so it was not moved; copying works.</source>
+      <translation>{path} ist eines der Fotos, von denen ein Modell gelernt hat. Sie werden nur gelesen, darum wurde es nicht verschoben; kopieren geht.</translation>
+    </message>
+    <message>
+      <source>{path} is a link to a photo elsewhere, so it was not moved; copying works.</source>
+      <translation>{path} ist ein Verweis auf ein Foto anderswo und wurde darum nicht verschoben; kopieren geht.</translation>
+    </message>
+    <message>
+      <source>{path} could not be moved ({reason}). It is where it was.</source>
+      <translation>{path} ließ sich nicht verschieben ({reason}). Es ist, wo es war.</translation>
+    </message>
+    <message>
+      <source>The photo is not there any more: it was moved, renamed or deleted after the move.</source>
+      <translation>Das Foto ist nicht mehr da: Es wurde nach dem Verschieben bewegt, umbenannt oder gelöscht.</translation>
+    </message>
+    <message>
+      <source>Another file is at the old place {path}, so it was left where it is.</source>
+      <translation>Am alten Ort {path} liegt eine andere Datei, darum blieb es, wo es ist.</translation>
+    </message>
+    <message>
+      <source>The file was changed after the move, so it was left where it is.</source>
+      <translation>Die Datei wurde nach dem Verschieben verändert, darum blieb sie, wo sie ist.</translation>
+    </message>
+    <message>
+      <source>{count} photo could not be put into its folder: {path}: {reason}</source>
+      <translation>{count} Foto kam nicht in seinen Ordner: {path}: {reason}</translation>
+    </message>
+    <message>
+      <source>{count} photos could not be put into their folders, the first one {path}: {reason}</source>
+      <translation>{count} Fotos kamen nicht in ihre Ordner, das erste {path}: {reason}</translation>
+    </message>
+    <message>
+      <source>--move needs --sort-into DIR: the folder to move the photos into.</source>
+      <translation>--move braucht --sort-into DIR: den Ordner, in den die Fotos verschoben werden.</translation>
+    </message>
+    <message>
+      <source>There are no moves that could be undone.</source>
+      <translation>Es gibt keine Verschiebung, die sich rückgängig machen ließe.</translation>
     </message>
     <message>
       <source>The model knows {known}; the folder has {found}. They have no class in common.</source>

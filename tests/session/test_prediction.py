@@ -1,8 +1,5 @@
 """The answers on screen: order, progress, memory; and as CSV and text."""
 
-import csv
-import io
-
 import numpy as np
 import pytest
 
@@ -12,9 +9,7 @@ from catdog_gui.session.prediction import (
     ModelLine,
     PredictState,
     file_name,
-    harmless,
     ranked,
-    to_csv,
     to_text,
 )
 
@@ -34,10 +29,6 @@ def answer(path: str = "/p/rex.jpg", **changes: object) -> Prediction:
 
 def unreadable(path: str = "/p/broken.jpg") -> Prediction:
     return answer(path, verdict="unreadable", label=None, top=None, probabilities={}, novelty=None, code="truncated")
-
-
-def rows_of(text: str) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(text)))
 
 
 def test_answers_stay_in_the_order_they_came() -> None:
@@ -154,45 +145,6 @@ def test_pictures_are_kept_of_the_newest_answers_only() -> None:
 
     kept = [item.seen is not None for item in state.predictions]
     assert kept == [False] * 10 + [True] * SEEN_KEPT
-
-
-def test_csv_has_a_row_a_photo_and_a_column_a_class() -> None:
-    text = to_csv([answer(), unreadable()])
-
-    rows = rows_of(text)
-    assert rows[0] == ["file", "verdict", "class", "best_guess", "p(cats)", "p(dogs)", "novelty", "reason"]
-    assert rows[1][:6] == ["/p/rex.jpg", "sure", "dogs", "dogs", "0.010000", "0.990000"]
-    assert rows[2][1] == "unreadable"
-    assert rows[2][4:7] == ["", "", ""]
-    assert rows[2][7]
-    assert text.endswith("\r\n")
-
-
-def test_csv_of_two_models_has_the_classes_of_both() -> None:
-    other = answer("x.jpg", label="birds", top="birds", probabilities={"birds": 1.0})
-
-    rows = rows_of(to_csv([answer(), other]))
-
-    assert rows[0][4:7] == ["p(cats)", "p(dogs)", "p(birds)"]
-    assert rows[2][4:7] == ["", "", "1.000000"]
-
-
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-2", "@SUM(A1)", "\t=1", " =1", "\r=1", "|calc"])
-def test_no_cell_can_start_a_formula(cell: str) -> None:
-    assert harmless(cell) == f"'{cell}"
-
-
-def test_a_photo_named_like_a_formula_is_only_text_in_the_csv() -> None:
-    rows = rows_of(to_csv([answer("=cmd|x.jpg", label="@dogs", top="@dogs", probabilities={"@dogs": 1.0})]))
-
-    assert rows[1][0] == "'=cmd|x.jpg"
-    assert rows[1][2] == "'@dogs"
-
-
-def test_a_name_with_comma_quote_and_line_end_survives_the_csv() -> None:
-    name = 'a, "b"\nc.jpg'
-
-    assert rows_of(to_csv([answer(name)]))[1][0] == name
 
 
 def test_text_has_one_line_a_photo() -> None:

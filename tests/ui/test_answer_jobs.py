@@ -1,5 +1,6 @@
 """Long jobs of answers: noted down, gone on with, scored; and what cannot be opened."""
 
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -190,6 +191,18 @@ def test_a_folder_with_labels_is_scored(engine: Engine, model: Path, tmp_path: P
     assert (score.photos, score.accuracy, score.confusion) == (4, 0.75, [[2, 1], [0, 1]])
     assert {Path(path).name for path in score.wrong} == {"odd.jpg"}
     assert len(of(Prediction, sent)) == 5
+    assert not score.learned
+
+
+def test_a_score_on_the_photos_it_learned_from_says_so(engine: Engine, model: Path, tmp_path: Path) -> None:
+    for name in ("cats", "dogs"):
+        (tmp_path / "set" / name).mkdir(parents=True)
+        (tmp_path / "set" / name / f"{name}.jpg").touch()
+    (tmp_path / "config.json").write_text(json.dumps({"data": str(tmp_path / "set")}))
+
+    (score,) = of(Score, run(engine.predict(model, [tmp_path / "set"])))
+
+    assert score.learned
 
 
 def test_a_folder_without_labels_is_not_scored(engine: Engine, model: Path, folder: Path) -> None:

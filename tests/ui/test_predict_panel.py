@@ -364,14 +364,14 @@ def test_stop_is_there_only_while_something_runs(panel: PredictPanel, state: Pre
 
 
 def test_save_and_clear_come_with_the_answers(panel: PredictPanel, state: PredictState, qtbot: QtBot) -> None:
-    save, clear = (panel.findChild(QPushButton, name) for name in ("saveCsvButton", "clearAnswersButton"))
+    save, clear = (panel.findChild(QPushButton, name) for name in ("saveAnswersButton", "clearAnswersButton"))
     panel.render(state)
     assert not save.isVisible()
 
     state.apply(answer("/p/a.jpg"))
     panel.render(state)
 
-    with qtbot.waitSignal(panel.csv_requested):
+    with qtbot.waitSignal(panel.save_requested):
         save.click()
     with qtbot.waitSignal(panel.clear_requested):
         clear.click()

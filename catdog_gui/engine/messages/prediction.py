@@ -34,6 +34,23 @@ MESSAGES: dict[str, Template] = {
     "answers_not_noted": mark(
         "The answers are not noted down ({reason}): after a restart of the program this job would begin anew."
     ),
+    "sort_into_learned": mark(
+        "“{path}” lies in a folder of photos that a model learned from, and those are only read. Choose another."
+    ),
+    "move_from_learned": mark(
+        "{path} is one of the photos that a model learned from. They are only read, so it was not moved; copying works."
+    ),
+    "moved_link": mark("{path} is a link to a photo elsewhere, so it was not moved; copying works."),
+    "cannot_move": mark("{path} could not be moved ({reason}). It is where it was."),
+    "moved_photo_gone": mark("The photo is not there any more: it was moved, renamed or deleted after the move."),
+    "old_place_taken": mark("Another file is at the old place {path}, so it was left where it is."),
+    "changed_since_move": mark("The file was changed after the move, so it was left where it is."),
+    "not_all_sorted": (
+        mark("{count} photo could not be put into its folder: {path}: {reason}"),
+        mark("{count} photos could not be put into their folders, the first one {path}: {reason}"),
+    ),
+    "move_without_folder": mark("--move needs --sort-into DIR: the folder to move the photos into."),
+    "nothing_to_undo": mark("There are no moves that could be undone."),
     "no_class_in_common": mark("The model knows {known}; the folder has {found}. They have no class in common."),
     "classes_differ": mark("Not scored, since the model does not know them: {unknown}."),
 }

@@ -1,0 +1,164 @@
+"""`catdog predict` and `catdog undo-move`: answers as lines, tables and sorted photos. Imported when asked for."""
+
+import argparse
+import dataclasses
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from catdog_gui.commands import Output, ShouldStop
+from catdog_gui.engine import events
+from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageError
+from catdog_gui.engine.messages import sentence
+from catdog_gui.engine.photo_names import printable
+from catdog_gui.engine.scan_walk import SkippedFile
+
+_STOPPED = 130
+
+
+def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
+    from catdog_gui.engine.photo_search import find_photos
+    from catdog_gui.engine.predict import load_model
+
+    out = Output(options)
+    began = time.perf_counter()
+    _check_files(options)
+    sorting = _Sorting(options, out)
+    predictor = load_model(options.model, device=options.device, careful=options.careful)
+    answers: list[events.Prediction] = []
+    unreadable = 0
+    stopped = False
+
+    def left_out(item: SkippedFile) -> None:
+        out.event(events.PhotoSkipped(item.path, item.code, dict(item.fields)))
+        out.say(f"left out: {item.path}: {sentence(item.code, item.fields)}")
+
+    try:
+        photos = find_photos(options.paths, should_stop, left_out)
+        for photo, answer in _asked(predictor, photos, should_stop):
+            out.event(answer)
+            out.answer(_told(answer))
+            unreadable += answer.verdict == "unreadable"
+            answers.append(dataclasses.replace(answer, seen=None))
+            sorting.sort(photo, answer)
+    except Stopped:
+        stopped = True
+    finally:
+        predictor.close()
+        sorting.close()
+    _write_files(options, answers)
+    if not answers and not stopped:
+        raise InputError("no_photos_given")
+    if unreadable == len(answers) and not stopped:
+        first = answers[0]
+        raise InputError("no_readable_photos", count=unreadable, reason=sentence(first.code or "", first.fields))
+    sorting.raise_failures()
+    seconds = round(time.perf_counter() - began, 3)
+    status = {"status": "stopped"} if stopped else {}
+    out.result({"photos": len(answers), "unreadable_count": unreadable, "seconds": seconds, **status})
+    return _STOPPED if stopped else 0
+
+
+def undo_move(options: argparse.Namespace, should_stop: ShouldStop) -> int:
+    from catdog_gui.engine import moving
+
+    out = Output(options)
+    last = moving.newest()
+    journal = options.journal or (last.path if last is not None else None)
+    if journal is None or not journal.is_file():
+        raise InputError("nothing_to_undo")
+    undone = moving.undo(journal, should_stop)
+    for place in undone.back.values():
+        out.answer(f"back at {place}")
+    for item in undone.failed:
+        out.event(item)
+        out.say(f"{item.path}: {sentence(item.code, item.fields)}")
+    out.result({"back": len(undone.back), "failed_count": len(undone.failed)})
+    return 1 if undone.failed else 0
+
+
+def _check_files(options: argparse.Namespace) -> None:
+    """Said before the work, not after it."""
+    if options.move and options.sort_into is None:
+        raise UsageError("move_without_folder")
+    for file in (options.csv, options.json_file):
+        if file is not None and not file.absolute().parent.is_dir():
+            reason = f"there is no folder {file.absolute().parent}"
+            raise CatDogError("cannot_write", path=str(file), reason=reason)
+
+
+def _write_files(options: argparse.Namespace, answers: list[events.Prediction]) -> None:
+    from catdog_gui.engine import answer_files
+
+    if options.csv is not None:
+        answer_files.write_csv(options.csv, answers)
+    if options.json_file is not None:
+        answer_files.write_json(options.json_file, answers)
+
+
+class _Sorting:
+    """Sorts where that was asked for, says each place, and keeps what went wrong for the end."""
+
+    def __init__(self, options: argparse.Namespace, out: Output) -> None:
+        """Raises InputError sort_into_learned, CatDogError: before any photo is read."""
+        from catdog_gui.engine import runlog
+        from catdog_gui.engine.sorting import Sorter
+
+        self._out = out
+        self._failed: list[events.PhotoSkipped] = []
+        self._did = "moved" if options.move else "copied"
+        self._sorter: Sorter | None = None
+        if options.sort_into is not None:
+            model: Path = options.model
+            run = model if model.is_dir() else model.parent
+            folders = runlog.learned_from(None, run)
+            self._sorter = Sorter(options.sort_into, move=options.move, learned_from=folders)
+
+    def sort(self, photo: Path, answer: events.Prediction) -> None:
+        if self._sorter is None:
+            return
+        try:
+            place = self._sorter.sort(photo, answer)
+        except CatDogError as error:
+            failed = events.PhotoSkipped(printable(str(photo)), error.code, dict(error.fields))
+            self._failed.append(failed)
+            self._out.event(failed)
+            self._out.say(f"not {self._did}: {failed.path}: {error}")
+            if error.code == "disk_full":  # the answers go on, so that a table has them all
+                self.close()
+            return
+        if place is not None:
+            self._out.say(f"{self._did} to {place}")
+
+    def close(self) -> None:
+        if self._sorter is not None:
+            self._sorter.close()
+            self._sorter = None
+
+    def raise_failures(self) -> None:
+        """Raises CatDogError not_all_sorted with the first photo that is not in its folder."""
+        if self._failed:
+            first = self._failed[0]
+            reason = sentence(first.code, first.fields)
+            raise CatDogError("not_all_sorted", count=len(self._failed), path=first.path, reason=reason)
+
+
+def _asked(predictor: Any, photos: Iterator[Path], should_stop: ShouldStop) -> Iterator[tuple[Path, events.Prediction]]:  # noqa: ANN401
+    """Each photo with its answer; the photos are remembered only until they are answered."""
+    asked: deque[Path] = deque()
+
+    def noted() -> Iterator[Path]:
+        for photo in photos:
+            asked.append(photo)
+            yield photo
+
+    for answer in predictor.predict_many(noted(), should_stop):
+        yield asked.popleft(), answer
+
+
+def _told(answer: events.Prediction) -> str:
+    from catdog_gui.session.prediction import describe
+
+    return f"{answer.path}: {describe(answer)}"
