@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from catdog_gui.engine.runlog import RunSummary
 from catdog_gui.ui import theme
+from catdog_gui.ui.flow import FlowLayout
 from catdog_gui.ui.parts import button
 from catdog_gui.ui.run_list import RunDelegate, RunListModel
 from catdog_gui.ui.widgets import label
@@ -68,11 +69,9 @@ class RunsPanel(QWidget):
         return self._runs.runs[row] if 0 <= row < len(self._runs.runs) else None
 
     def _lay_out(self) -> None:
-        actions = QHBoxLayout()
-        actions.setSpacing(theme.S)
+        actions = FlowLayout(gap=theme.S)  # two lines where the window is narrow
         for part in (self._open, self._further, self._rename, self._folder, self._save):
             actions.addWidget(part)
-        actions.addStretch()
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, theme.S, 0, 0)

@@ -180,3 +180,13 @@ def test_rows_are_painted(panel: RunsPanel) -> None:
     picture = view(panel).grab().toImage()
 
     assert len({picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(0, 120, 2)}) > 10
+
+
+def test_no_button_is_cut_off_where_the_window_is_narrow(panel: RunsPanel) -> None:
+    panel.render([run(1)])
+    panel.resize(400, 400)
+    panel.grab()  # lays out
+
+    for button in panel.findChildren(QPushButton):
+        assert button.width() >= button.sizeHint().width()
+        assert panel.rect().contains(button.geometry().translated(0, button.parentWidget().y()))
