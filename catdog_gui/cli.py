@@ -142,6 +142,7 @@ def make_parser() -> Parser:
     _add_train(commands)
     _add_evaluate(commands)
     _add_predict(commands)
+    _add_export(commands)
     _add_bench(commands)
     _add_explain(commands)
     _add_undo_move(commands)
@@ -251,6 +252,15 @@ def _add_explain(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("photo", type=_path, metavar="PHOTO")
     parser.add_argument("--heat-map", type=_path, metavar="FILE", help="write what it saw, with the heat map (PNG)")
     parser.add_argument("--device", default="auto", metavar="DEVICE")
+
+
+def _add_export(commands: Any) -> None:  # noqa: ANN401
+    parser = _command(commands, "export", "Write a model for other programs, and check its answers.")
+    parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
+    parser.add_argument("out", type=_path, metavar="OUT", help="the file to write, such as pets.onnx")
+    parser.add_argument("--format", choices=["onnx"], default="onnx", help="the kind of file (default: onnx)")
+    parser.add_argument("--int8", action="store_true", help="weights in 8 bits: smaller, a little less exact")
+    parser.add_argument("--force", action="store_true", help="replace the file and its example where they exist")
 
 
 def _add_bench(commands: Any) -> None:  # noqa: ANN401

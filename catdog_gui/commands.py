@@ -277,6 +277,33 @@ def explain(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noq
     return run(options, Output(options))
 
 
+def export(options: argparse.Namespace, should_stop: ShouldStop) -> int:
+    from catdog_gui.engine.export.job import export_model
+
+    out = Output(options)
+    written = export_model(
+        options.model,
+        options.out,
+        int8=options.int8,
+        force=options.force,
+        on_progress=lambda done, total: out.progress(f"{done} of {total} answers compared"),
+        should_stop=should_stop,
+    )
+    out.result(written.to_json())
+    about = {"run": "photos of the run", "drawn": "drawings", "mixed": "photos of the run and drawings"}[written.photos]
+    out.answer(f"wrote {written.file} ({written.size_mb:.1f} MB) and {written.example}")
+    out.answer(
+        f"{written.agree} of {written.checked} answers about {about} are the program's, probabilities at most"
+        f" {written.largest_difference:.2g} apart"
+    )
+    if written.own is not None:
+        out.answer(
+            f"note: here the program itself answers in {written.own.precision}: {written.own.same} of {written.checked}"
+            f" the same, at most {written.own.largest_difference:.2g} apart"
+        )
+    return 0
+
+
 def bench(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     from catdog_gui.engine.bench import compare
     from catdog_gui.session.comparison import row_name, to_text

@@ -316,6 +316,24 @@ def test_predict_searches_folders(catdog: Catdog, drawn_run: Path, drawn_samples
     assert len(ended.lines) == 8
 
 
+# --- export ----------------------------------------------------------------------------------------------------------
+
+
+def test_export_writes_a_checked_file_and_never_over_another(catdog: Catdog, drawn_run: Path, tmp_path: Path) -> None:
+    target = tmp_path / "pets.onnx"
+
+    done = catdog("export", drawn_run, target, "--format", "onnx", "--json")
+    again = catdog("export", drawn_run, target, "--json")
+
+    assert done.code == 0
+    assert {"file", "format", "checked", "agree", "largest_difference"} <= set(done.last)
+    assert (done.last["file"], done.last["format"]) == (str(target), "onnx")
+    assert done.last["agree"] == done.last["checked"] == 50
+    assert done.last["largest_difference"] < 1e-3
+    assert "50 of 50 answers about photos of the run and drawings are the program's" in done.said
+    refused(again, 2, "export_target_exists")
+
+
 # --- bench -----------------------------------------------------------------------------------------------------------
 
 
@@ -402,7 +420,7 @@ def test_doctor_says_what_works_here(catdog: Catdog) -> None:
     [
         [],
         ["frobnicate"],
-        ["export", "model", "out"],
+        ["export", "model", "out", "--format", "pickle"],
         ["train", "data", "--epochs", "many"],
         ["train", "data", "--preset", "perfect"],
         ["train", "data", "--frob"],
@@ -600,7 +618,7 @@ def test_the_program_names_its_version_and_its_commands() -> None:
 
     assert done.returncode == 0
     listed = re.findall(r"^    (\w+)  ", done.stdout, re.MULTILINE)
-    assert listed == ["scan", "train", "evaluate", "predict", "bench", "doctor"]
+    assert listed == ["scan", "train", "evaluate", "predict", "export", "bench", "explain", "doctor"]
     assert re.fullmatch(r"catdog \d+\.\d+\S*\n", child("--version").stdout)
 
 

@@ -2564,6 +2564,42 @@
       <translation>Nicht bewertet, weil das Modell sie nicht kennt: {unknown}.</translation>
     </message>
     <message>
+      <source>Exporting needs {names}, which the program does without. Install with: {command}</source>
+      <translation>Zum Exportieren fehlt {names}; das Programm selbst braucht das nicht. Installieren mit: {command}</translation>
+    </message>
+    <message>
+      <source>{path} is already there and was left as it is. Choose another name, or use --force.</source>
+      <translation>{path} gibt es schon; die Datei blieb, wie sie ist. Wähle einen anderen Namen oder nimm --force.</translation>
+    </message>
+    <message>
+      <source>{path} is a folder. Name a file, such as {example}.</source>
+      <translation>{path} ist ein Ordner. Nenne eine Datei, zum Beispiel {example}.</translation>
+    </message>
+    <message>
+      <source>There is no folder {path}. Make it, or choose another place.</source>
+      <translation>Den Ordner {path} gibt es nicht. Lege ihn an oder wähle einen anderen Ort.</translation>
+    </message>
+    <message>
+      <source>The network {network} of this model cannot be written as ONNX ({reason}).</source>
+      <translation>Das Netz {network} dieses Modells lässt sich nicht als ONNX schreiben ({reason}).</translation>
+    </message>
+    <message>
+      <source>ONNX Runtime cannot use what was written for {network} ({reason}), so it was removed. Please report it.</source>
+      <translation>ONNX Runtime kann mit dem, was für {network} geschrieben wurde, nichts anfangen ({reason}); es wurde wieder entfernt. Bitte melde das.</translation>
+    </message>
+    <message>
+      <source>The written file gave another answer than this program for {count} of {checked} photos (probabilities up to {difference:.4f} apart), so it was removed. Please report it, with the network: {network}.</source>
+      <translation>Die geschriebene Datei antwortete bei {count} von {checked} Fotos anders als dieses Programm (Wahrscheinlichkeiten bis {difference:.4f} auseinander) und wurde wieder entfernt. Bitte melde das, mit dem Netz: {network}.</translation>
+    </message>
+    <message>
+      <source>The written file gave other answers than this program for {count} of {checked} photos (probabilities up to {difference:.4f} apart), so it was removed. Please report it, with the network: {network}.</source>
+      <translation>Die geschriebene Datei antwortete bei {count} von {checked} Fotos anders als dieses Programm (Wahrscheinlichkeiten bis {difference:.4f} auseinander) und wurde wieder entfernt. Bitte melde das, mit dem Netz: {network}.</translation>
+    </message>
+    <message>
+      <source>With 8-bit weights only {same} of {checked} answers stayed the same, so nothing was kept. Export this model in full size.</source>
+      <translation>Mit 8-Bit-Gewichten blieben nur {same} von {checked} Antworten gleich; nichts wurde behalten. Exportiere dieses Modell in voller Größe.</translation>
+    </message>
+    <message>
       <source>The run ended without a word, which is a fault of this program. Your photos and earlier runs are untouched. Train again; if it happens twice, copy the details into a report.</source>
       <translation>Der Lauf endete ohne ein Wort, was ein Fehler dieses Programms ist. Ihre Fotos und frühere Läufe sind unberührt. Trainieren Sie noch einmal; geschieht es wieder, kopieren Sie die Einzelheiten in eine Meldung.</translation>
     </message>

@@ -18,7 +18,7 @@ def mark(text: str) -> str:
 
 def templates() -> Mapping[str, Template]:
     """Every code and its template. Codes are unique over all tables (a test says so)."""
-    from catdog_gui.engine.messages import data, devices, photos, prediction, training, window
+    from catdog_gui.engine.messages import data, devices, export, photos, prediction, training, window
 
     return {
         **photos.MESSAGES,
@@ -26,6 +26,7 @@ def templates() -> Mapping[str, Template]:
         **devices.MESSAGES,
         **training.MESSAGES,
         **prediction.MESSAGES,
+        **export.MESSAGES,
         **window.MESSAGES,
     }
 

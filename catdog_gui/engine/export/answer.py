@@ -1,0 +1,86 @@
+"""From features to the answer as part of a graph: calibrated probabilities, novelty, best class, verdict.
+
+The rules are those of `engine.verdicts`; here in float32 (they differ by some 1e-6).
+"""
+
+import numpy as np
+
+from catdog_gui.engine.export.graph import FLOAT, INT64, Array, Graph
+from catdog_gui.engine.model_file import Model
+from catdog_gui.engine.verdicts import NEIGHBOURS, Limits
+
+VERDICTS = ("sure", "not_sure", "none_of_these")
+FARTHEST = 2.0  # the largest distance: opposite features, or some that are not numbers
+
+
+def add_answer(graph: Graph, features: str, model: Model) -> None:
+    """features: float32 (1, F). Adds the outputs probabilities (C,), novelty, top and verdict (1,)."""
+    classes = len(model.classes)
+    shares = _probabilities(graph, features, model)
+    distance = _novelty(graph, features, model.vectors)
+    best = graph.add("ReduceMax", shares, graph.whole(0), keepdims=1)
+    top = graph.add("ArgMax", shares, axis=0, keepdims=1, select_last_index=0)
+    verdict = _verdict(graph, best, distance, model.limits)
+    said = f"One share for each class, in the order of the metadata “classes”; {_basis(model)}."
+    graph.output(shares, "probabilities", FLOAT, [classes], said)
+    said = "1 minus the cosine to the 10th nearest training photo's features, 0 (alike) to 2."
+    graph.output(distance, "novelty", FLOAT, [1], said)
+    graph.output(top, "top", INT64, [1], "Number of the most probable class, from 0.")
+    graph.output(verdict, "verdict", INT64, [1], f"0, 1 or 2: {', '.join(VERDICTS)}.")
+
+
+def _basis(model: Model) -> str:
+    return "calibrated on photos that were not learned from" if model.calibrated else "not calibrated"
+
+
+def _probabilities(graph: Graph, features: str, model: Model) -> str:
+    weight = model.tensors["head.weight"].astype(np.float32).T
+    bias = model.tensors["head.bias"].astype(np.float32)
+    scores = graph.add("Gemm", features, graph.constant(weight, "head_weight"), graph.constant(bias, "head_bias"))
+    clean = graph.add("Where", _finite(graph, scores), scores, graph.number(0.0))
+    shares = graph.add("Softmax", graph.add("Div", clean, graph.number(model.temperature)), axis=1)
+    return graph.add("Squeeze", shares, graph.whole(0))
+
+
+def _finite(graph: Graph, x: str) -> str:
+    odd = graph.add("Or", graph.add("IsNaN", x), graph.add("IsInf", x))
+    return graph.add("Not", odd)
+
+
+def _novelty(graph: Graph, features: str, vectors: Array) -> str:
+    """(1,); 0 where no photos are remembered, as the program says it."""
+    if len(vectors) == 0:
+        return graph.constant(np.zeros(1, np.float32), "no_novelty")
+    length = graph.add("ReduceL2", features, graph.whole(1), keepdims=1)
+    unit = graph.add("Div", features, graph.add("Max", length, graph.number(1e-9)))
+    stored = graph.add("Cast", graph.constant(np.ascontiguousarray(vectors.T), "novelty_vectors"), to=FLOAT)
+    cosines = graph.add("MatMul", unit, stored)
+    nearest = _kth_largest(graph, cosines, min(NEIGHBOURS, len(vectors)))
+    away = graph.add("Sub", graph.number(1.0), nearest)
+    distance = graph.add("Clip", away, graph.number(0.0), graph.number(FARTHEST))
+    return graph.add("Where", _finite(graph, nearest), distance, graph.number(FARTHEST))
+
+
+def _kth_largest(graph: Graph, values: str, k: int) -> str:
+    """(1, K) -> (1,)."""
+    last = graph.add("Slice", graph.top(values, k), graph.whole(k - 1), graph.whole(k), graph.whole(1))
+    return graph.add("Squeeze", last, graph.whole(1))
+
+
+def _verdict(graph: Graph, best: str, distance: str, limits: Limits) -> str:
+    known = graph.add("LessOrEqual", distance, graph.number(_at_most(limits.novelty)))
+    sure = graph.add("GreaterOrEqual", best, graph.number(_at_least(limits.sure)))
+    when_known = graph.add("Where", sure, graph.whole(0), graph.whole(1))
+    return graph.add("Where", known, when_known, graph.whole(2))
+
+
+def _at_most(limit: float) -> float:
+    """The largest float32 that is not above the limit: so a float32 is compared as with the limit itself."""
+    nearest = np.float32(limit)
+    return float(nearest if float(nearest) <= limit else np.nextafter(nearest, np.float32(-np.inf)))
+
+
+def _at_least(limit: float) -> float:
+    """The smallest float32 that is not below the limit."""
+    nearest = np.float32(limit)
+    return float(nearest if float(nearest) >= limit else np.nextafter(nearest, np.float32(np.inf)))

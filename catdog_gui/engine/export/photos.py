@@ -1,0 +1,103 @@
+"""Which photos a written model is checked with: those that its run kept back, as far as they are still there."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from catdog_gui.engine import images, runlog
+from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.files import read_json
+from catdog_gui.engine.recipe import Picture, Recipe
+
+COUNT = 50
+_ODD = ((1, 1), (1, 100), (100, 1), (3, 300), (300, 3), (37, 53), (255, 257), (640, 360), (901, 450), (700, 1400))
+_DRAWN_SIDE, _DRAWINGS = 160, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Decoded, upright pictures (H, W, 3), and what they are: the run's own photos, drawn ones, or some of both."""
+
+    pictures: list[Picture]
+    source: Literal["run", "drawn", "mixed"]
+
+
+def pictures(model: Path, recipe: Recipe, should_stop: Callable[[], bool]) -> Found:
+    """50 pictures of several sizes, ten of them cut to odd ones. model: a run folder or model file; its folder tells
+    the photos; drawn ones take the place of those that are not there. Raises Stopped.
+    """
+    run = model if model.is_dir() else model.parent
+    count = COUNT - len(_ODD)
+    found = _read(_photos(run), count, recipe, should_stop)
+    drawn = _draw(count - len(found), should_stop)
+    source: Literal["run", "drawn", "mixed"] = "mixed" if found and drawn else "run" if found else "drawn"
+    return Found(found + drawn + _odd(found + drawn), source)
+
+
+def _photos(run: Path) -> list[Path]:
+    """What the run kept back to check with."""
+    config = read_json(run / runlog.CONFIG) or {}
+    root = Path(str(config.get("data") or "")).expanduser().absolute()
+    return [root / path for path, where in _lines(run) if where == "val"]
+
+
+def _lines(run: Path) -> Iterator[tuple[str, str]]:
+    try:
+        text = (run / runlog.PHOTOS).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return
+    for line in text.splitlines():
+        try:
+            values = json.loads(line)
+            yield str(values["path"]), str(values["side"])
+        except (ValueError, KeyError, TypeError, RecursionError):  # the head, a skipped photo, a damaged line
+            continue
+
+
+def _read(paths: list[Path], count: int, recipe: Recipe, should_stop: Callable[[], bool]) -> list[Picture]:
+    """Up to `count` of the photos, spread evenly; those that cannot be read are passed over for the next ones."""
+    found: list[Picture] = []
+    step = max(1, len(paths) // max(1, count))
+    order = [path for start in range(step) for path in paths[start::step]]
+    for path in order[: 4 * count]:  # a folder that is gone is not tried file by file
+        if should_stop():
+            raise Stopped
+        if len(found) == count:
+            break
+        try:
+            found.append(images.decode_upright(images.read_bytes(path), 2 * recipe.size))
+        except CatDogError:
+            continue
+    return found
+
+
+def _draw(count: int, should_stop: Callable[[], bool]) -> list[Picture]:
+    """`count` pictures of all sizes, made from eight drawings."""
+    from catdog_gui.engine.samples.sets import draw_picture
+
+    drawings: list[Picture] = []
+    for number in range(min(count, _DRAWINGS)):
+        if should_stop():
+            raise Stopped
+        drawing = draw_picture(("cat", "dog")[number % 2], number, size=_DRAWN_SIDE, seed=1)
+        drawings.append(np.array(drawing.convert("RGB")))
+    return [
+        _sized(drawings[number % len(drawings)], _DRAWN_SIDE + 13 * number, _DRAWN_SIDE + 331 * number % 400)
+        for number in range(count)
+    ]
+
+
+def _odd(pictures: list[Picture]) -> list[Picture]:
+    """Pictures at sizes that go wrong first: very narrow, tiny, around the network's own, tall, wide."""
+    return [_sized(pictures[number % len(pictures)], *size) for number, size in enumerate(_ODD)]
+
+
+def _sized(picture: Picture, height: int, width: int) -> Picture:
+    """By leaving out or repeating rows and columns: rough, as odd pictures may be."""
+    rows = np.linspace(0, picture.shape[0] - 1, height).astype(int)
+    columns = np.linspace(0, picture.shape[1] - 1, width).astype(int)
+    return np.ascontiguousarray(picture[rows][:, columns])
