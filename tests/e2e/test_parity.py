@@ -100,7 +100,8 @@ def window(model_file: Path, photos: list[Path]) -> list[Prediction]:
 
 def near_a_limit(answer: Prediction, model: Model, within: float) -> bool:
     share, distance = max(answer.probabilities.values()), answer.novelty or 0.0
-    return abs(share - model.limits.sure) <= within or abs(distance - model.limits.novelty) <= within
+    least = model.limits.least_sure(distance)
+    return abs(share - least) <= within or abs(distance - model.limits.novelty) <= within
 
 
 def assert_same(

@@ -11,15 +11,16 @@ import pytest
 
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped
 from catdog_gui.engine.export import build, int8, runtime
-from catdog_gui.engine.export.answer import _at_least, _at_most
-from catdog_gui.engine.export.graph import UINT8, Graph
+from catdog_gui.engine.export.answer import VERDICTS, _verdict
+from catdog_gui.engine.export.graph import FLOAT, INT64, UINT8, Graph
 from catdog_gui.engine.export.job import export_model
 from catdog_gui.engine.export.pixels import add_square
 from catdog_gui.engine.export.runtime import Answers
+from catdog_gui.engine.limits import Limits, verdict
 from catdog_gui.engine.model_file import Model, read_model, save_model
 from catdog_gui.engine.predict import Predictor
 from catdog_gui.engine.recipe import Picture, Recipe, from_array
-from catdog_gui.engine.verdicts import Limits, choose_vectors
+from catdog_gui.engine.verdicts import stored
 
 SIDE = 64
 SIZES = [(64, 64), (90, 70), (70, 90), (200, 61), (61, 200), (3, 300), (300, 3), (1, 1), (1, 40), (333, 500), (74, 75)]
@@ -66,7 +67,7 @@ def make_model(
     others = np.repeat(features, 4, axis=0)[:vectors]
     if vectors:
         others = others * rng.uniform(0.9, 1.1, others.shape)
-        state["novelty.vectors"] = choose_vectors(others.astype(np.float32), 0)
+        state["novelty.vectors"] = stored(others.astype(np.float32))
     values: dict[str, Any] = {"recipe": Recipe(side), "limits": Limits(0.7, 0.004), "temperature": 0.8} | changes
     return Model(network=network, classes=tuple(classes), tensors=state, calibrated=True, **values)
 
@@ -77,14 +78,23 @@ def assert_equal_answers(model: Model, pictures: Sequence[Picture] = PICTURES, w
     file = Answers(build.build(model).SerializeToString(), threads=1)
     verdicts = []
     for picture, wanted in zip(pictures, predictor.predict_many(pictures), strict=True):
-        shares, distance, top, verdict = file.ask(picture)
+        shares, distance, top, said = file.ask(picture)
         assert shares == pytest.approx(list(wanted.probabilities.values()), abs=within)
         assert distance == pytest.approx(wanted.novelty, abs=within)
         assert model.classes[top] == wanted.top
-        assert verdict == wanted.verdict
-        verdicts.append(verdict)
+        assert said == wanted.verdict
+        verdicts.append(said)
     predictor.close()
     return verdicts
+
+
+def make_judge(limits: Limits) -> Any:
+    """A session over the graph's last part: share and distance (1,) in, verdict out."""
+    graph = Graph()
+    share, distance = (graph.input(name, FLOAT, [1]) for name in ("share", "distance"))
+    graph.output(_verdict(graph, share, distance, limits), "verdict", INT64, [1], "")
+    model = graph.model({}, "test", "0").SerializeToString()
+    return runtime.onnxruntime().InferenceSession(model, providers=["CPUExecutionProvider"])
 
 
 # --- the graph -------------------------------------------------------------------------------------------------------
@@ -154,13 +164,25 @@ def test_features_that_are_no_numbers_are_none_of_these() -> None:
     assert set(assert_equal_answers(model, PICTURES[:2])) == {"none_of_these"}
 
 
-@pytest.mark.parametrize("limit", [0.1, 0.7, 1 / 3, 0.9999999, 0.25])
-def test_a_limit_in_32_bits_parts_the_same_numbers(limit: float) -> None:
-    nearest = np.float32(limit)
-    around = [np.nextafter(nearest, np.float32(2)), nearest, np.nextafter(nearest, np.float32(-2))]
+@pytest.mark.parametrize(("sure", "slope"), [(0.9, 400.0), (0.9, 1e5), (1.0, 50.0), (0.75, 0.0)])
+def test_the_least_probability_falls_with_nearness_as_in_the_program(sure: float, slope: float) -> None:
+    limits = Limits(sure, 0.5, slope)
+    session = make_judge(limits)
 
-    assert [float(x) >= limit for x in around] == [x >= np.float32(_at_least(limit)) for x in around]
-    assert [float(x) <= limit for x in around] == [x <= np.float32(_at_most(limit)) for x in around]
+    for p in np.linspace(0.5, 1, 41, dtype=np.float32):
+        for d in np.linspace(0.48, 0.502, 23, dtype=np.float32):
+            found = session.run(None, {"share": np.array([p]), "distance": np.array([d])})[0][0]
+            assert VERDICTS[found] == verdict(float(p), float(d), limits)
+
+
+@pytest.mark.parametrize("limit", [0.1, 0.7, 1 / 3, 0.9999999, 0.25])
+def test_a_figure_at_a_limit_is_on_the_programs_side_of_it(limit: float) -> None:
+    for side in (2, 1, -1, -2):
+        near = np.nextafter(np.float32(limit), np.float32(side)) if abs(side) == 2 else np.float32(limit)
+        found = make_judge(Limits(limit, limit)).run(None, {"share": np.array([near]), "distance": np.array([near])})[
+            0
+        ][0]
+        assert VERDICTS[found] == verdict(float(near), float(near), Limits(limit, limit))
 
 
 def test_the_file_says_what_one_should_know() -> None:
@@ -168,7 +190,7 @@ def test_the_file_says_what_one_should_know() -> None:
     graph = build.build(model)
     about = {entry.key: entry.value for entry in graph.metadata_props}
 
-    assert json.loads(about["thresholds"]) == {"sure": 0.7, "novelty": 0.004}
+    assert json.loads(about["thresholds"]) == {"sure": 0.7, "novelty": 0.004, "slope": 0.0}
     assert json.loads(about["recipe"]) == {"size": SIDE, "fit": "crop", "version": 1}
     assert json.loads(about["calibration"]) == {"temperature": 0.8, "calibrated": True}
     assert json.loads(about["verdicts"]) == ["sure", "not_sure", "none_of_these"]

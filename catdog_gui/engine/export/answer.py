@@ -1,13 +1,14 @@
 """From features to the answer as part of a graph: calibrated probabilities, novelty, best class, verdict.
 
-The rules are those of `engine.verdicts`; here in float32 (they differ by some 1e-6).
+The rules are those of `engine.verdicts` and `engine.limits`; figures in float32 (they differ by some 1e-6).
 """
 
 import numpy as np
 
-from catdog_gui.engine.export.graph import FLOAT, INT64, Array, Graph
+from catdog_gui.engine.export.graph import DOUBLE, FLOAT, INT64, Array, Graph
+from catdog_gui.engine.limits import LOWEST_SURE, Limits, log_odds
 from catdog_gui.engine.model_file import Model
-from catdog_gui.engine.verdicts import NEIGHBOURS, Limits
+from catdog_gui.engine.verdicts import NEIGHBOURS
 
 VERDICTS = ("sure", "not_sure", "none_of_these")
 FARTHEST = 2.0  # the largest distance: opposite features, or some that are not numbers
@@ -68,19 +69,21 @@ def _kth_largest(graph: Graph, values: str, k: int) -> str:
 
 
 def _verdict(graph: Graph, best: str, distance: str, limits: Limits) -> str:
-    known = graph.add("LessOrEqual", distance, graph.number(_at_most(limits.novelty)))
-    sure = graph.add("GreaterOrEqual", best, graph.number(_at_least(limits.sure)))
+    """In float64, as the program compares."""
+    share, away = graph.add("Cast", best, to=DOUBLE), graph.add("Cast", distance, to=DOUBLE)
+    known = graph.add("LessOrEqual", away, graph.double(limits.novelty))
+    sure = graph.add("GreaterOrEqual", share, _least_sure(graph, away, limits))
     when_known = graph.add("Where", sure, graph.whole(0), graph.whole(1))
     return graph.add("Where", known, when_known, graph.whole(2))
 
 
-def _at_most(limit: float) -> float:
-    """The largest float32 that is not above the limit: so a float32 is compared as with the limit itself."""
-    nearest = np.float32(limit)
-    return float(nearest if float(nearest) <= limit else np.nextafter(nearest, np.float32(-np.inf)))
-
-
-def _at_least(limit: float) -> float:
-    """The smallest float32 that is not below the limit."""
-    nearest = np.float32(limit)
-    return float(nearest if float(nearest) >= limit else np.nextafter(nearest, np.float32(np.inf)))
+def _least_sure(graph: Graph, distance: str, limits: Limits) -> str:
+    """`Limits.least_sure`: falls with the nearness of the photo, where the model's rule has a slope."""
+    if not 0 < limits.sure < 1 or limits.slope == 0:
+        return graph.double(limits.sure)
+    nearness = graph.add("Max", graph.add("Sub", graph.double(limits.novelty), distance), graph.double(0.0))
+    eased = graph.add("Mul", nearness, graph.double(-limits.slope))
+    odds = graph.add("Add", eased, graph.double(log_odds(limits.sure)))
+    powers = graph.add("Add", graph.add("Exp", graph.add("Neg", odds)), graph.double(1.0))
+    share = graph.add("Div", graph.double(1.0), powers)
+    return graph.add("Min", graph.add("Max", share, graph.double(LOWEST_SURE)), graph.double(limits.sure))

@@ -1,6 +1,7 @@
 """A model of this program as one ONNX graph: the decoded photo in, the verdict out, and what a reader should know."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ def metadata(model: Model) -> dict[str, str]:
         "schema": SCHEMA,
         "classes": list(model.classes),
         "verdicts": list(VERDICTS),
-        "thresholds": {"sure": model.limits.sure, "novelty": model.limits.novelty},
+        "thresholds": asdict(model.limits),
         "knows_novelty": len(model.vectors) > 0,
         "calibration": {"temperature": model.temperature, "calibrated": model.calibrated},
         "recipe": model.recipe.to_json(),

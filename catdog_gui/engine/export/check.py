@@ -8,8 +8,8 @@ import numpy as np
 from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.export.runtime import Answers
+from catdog_gui.engine.limits import Limits
 from catdog_gui.engine.recipe import Picture
-from catdog_gui.engine.verdicts import Limits
 
 TOLERANCE = 1e-3  # of a probability and of novelty; a verdict may differ where a threshold is nearer
 
@@ -60,4 +60,5 @@ def compare(
 
 def _near_a_limit(answer: Prediction, limits: Limits) -> bool:
     share = max(answer.probabilities.values())
-    return abs(share - limits.sure) <= TOLERANCE or abs((answer.novelty or 0.0) - limits.novelty) <= TOLERANCE
+    distance = answer.novelty or 0.0
+    return abs(share - limits.least_sure(distance)) <= TOLERANCE or abs(distance - limits.novelty) <= TOLERANCE

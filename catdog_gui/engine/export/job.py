@@ -139,7 +139,7 @@ class _Work:
 
         self._model, self._int8 = model, int8
         self._on_progress, self._should_stop = on_progress, should_stop
-        found = photos.pictures(source, model.recipe, should_stop)
+        found = photos.pictures(source, model, should_stop)
         self._pictures: Sequence[Picture] = found.pictures
         self.photos = found.source
         self._expected = self._answers("fp32")

@@ -1,17 +1,17 @@
 """Which photos a written model is checked with: those that its run kept back, as far as they are still there."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from catdog_gui.engine import images, runlog
+from catdog_gui.engine import images
 from catdog_gui.engine.errors import CatDogError, Stopped
-from catdog_gui.engine.files import read_json
+from catdog_gui.engine.model_file import Model
 from catdog_gui.engine.recipe import Picture, Recipe
+from catdog_gui.engine.run_photos import checked_photos, run_of
 
 COUNT = 50
 _ODD = ((1, 1), (1, 100), (100, 1), (3, 300), (300, 3), (37, 53), (255, 257), (640, 360), (901, 450), (700, 1400))
@@ -26,36 +26,24 @@ class Found:
     source: Literal["run", "drawn", "mixed"]
 
 
-def pictures(model: Path, recipe: Recipe, should_stop: Callable[[], bool]) -> Found:
-    """50 pictures of several sizes, ten of them cut to odd ones. model: a run folder or model file; its folder tells
-    the photos; drawn ones take the place of those that are not there. Raises Stopped.
+def pictures(source: Path, model: Model, should_stop: Callable[[], bool]) -> Found:
+    """50 pictures of several sizes, ten of them cut to odd ones. source: the run folder or model file.
+
+    The run is looked for as the heat maps look for it; drawn pictures take the place of photos that are gone. Raises
+    Stopped.
     """
-    run = model if model.is_dir() else model.parent
     count = COUNT - len(_ODD)
-    found = _read(_photos(run), count, recipe, should_stop)
+    found = _read(_photos(source, model), count, model.recipe, should_stop)
     drawn = _draw(count - len(found), should_stop)
-    source: Literal["run", "drawn", "mixed"] = "mixed" if found and drawn else "run" if found else "drawn"
-    return Found(found + drawn + _odd(found + drawn), source)
+    kind: Literal["run", "drawn", "mixed"] = "mixed" if found and drawn else "run" if found else "drawn"
+    return Found(found + drawn + _odd(found + drawn), kind)
 
 
-def _photos(run: Path) -> list[Path]:
-    """What the run kept back to check with."""
-    config = read_json(run / runlog.CONFIG) or {}
-    root = Path(str(config.get("data") or "")).expanduser().absolute()
-    return [root / path for path, where in _lines(run) if where == "val"]
-
-
-def _lines(run: Path) -> Iterator[tuple[str, str]]:
-    try:
-        text = (run / runlog.PHOTOS).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return
-    for line in text.splitlines():
-        try:
-            values = json.loads(line)
-            yield str(values["path"]), str(values["side"])
-        except (ValueError, KeyError, TypeError, RecursionError):  # the head, a skipped photo, a damaged line
-            continue
+def _photos(source: Path, model: Model) -> list[Path]:
+    """What the model's run kept back to check with."""
+    started = model.trained.get("started")
+    run = run_of(source, started if isinstance(started, int | float) else None)
+    return [photo.path for photo in checked_photos(run)] if run is not None else []
 
 
 def _read(paths: list[Path], count: int, recipe: Recipe, should_stop: Callable[[], bool]) -> list[Picture]:
