@@ -49,8 +49,8 @@ class Machine:
 class Estimate:
     """seconds: by phase, as in a run's result. peak_mb: largest memory (of the process, or on the card), MiB.
 
-    needed_mb: the part of it that must be free. rough: this computer was not measured. cached: the photos' features are
-    likely kept from an earlier run.
+    needed_mb: the part of it that must be free. rough: this kind of work was not measured here. cached: the photos'
+    features are likely kept from an earlier run.
     """
 
     seconds: Mapping[str, float]
@@ -86,7 +86,12 @@ def estimate(
     if not loaded:
         seconds["imports"] = costs.IMPORTS_S * machine.factor("features")
     peak, needed = memory_mb(config, photos, machine)
-    return Estimate(seconds, peak, needed, rough=not machine.measured, cached=cached)
+    return Estimate(seconds, peak, needed, rough=cost_kind(config) not in machine.factors, cached=cached)
+
+
+def cost_kind(config: TrainConfig) -> str:
+    """The kind of cost that decides how long a run takes."""
+    return "features" if config.trainable == "head" else part_of(config)[1]
 
 
 def sides(config: TrainConfig, photos: int) -> tuple[int, int]:

@@ -200,13 +200,19 @@ def measure(
     folder: Path,
     photos: Sequence[Path],
     should_stop: Callable[[], bool] = lambda: False,
+    *,
+    with_network: bool = True,
 ) -> None:
     """Measure what a device does here and keep it: some CORE_SECONDS of computing. photos: a few of `folder`'s.
 
+    with_network: steps of networks too, for which torch is loaded; what was measured before is then left out.
     Raises Stopped; a part that fails, or for which no time is left, is left out.
     """
     from catdog_gui.engine.measuring import measure_all
 
-    found = measure_all(device, precision, photos, CORE_SECONDS, should_stop)
+    had = known(device.id, precision, runs=()).factors
+    kinds = KINDS if with_network else KINDS[:1]
+    wanted = [kind for kind in kinds if kind not in had] or list(kinds)
+    found = measure_all(device, precision, photos, wanted, CORE_SECONDS, should_stop)
     if found is not None:
-        keep(device.id, precision, found.factors, found.base_mb, folder, found.reading_ms)
+        keep(device.id, precision, {**had, **found.factors}, found.base_mb, folder, found.reading_ms)

@@ -21,10 +21,34 @@ from catdog_gui.engine.estimate import part_of
 from catdog_gui.engine.images import Picture, Recipe, decode
 from catdog_gui.engine.photo_file import read_bytes
 from catdog_gui.engine.reading import default_workers, read_ahead
+from catdog_gui.engine.system import cores
 
 Array = np.ndarray[Any, np.dtype[Any]]
 PHOTOS = 32  # that are read
 SMALL_BATCH = 8  # photos of a measured step
+
+
+class Clock:
+    """Seconds that work takes on a quiet computer: other programs' share of the processors is taken out.
+
+    Never more than the processors' own time for it, spread over all of them; `share`: how much of them it got, 0..1.
+    """
+
+    def __init__(self, *, on_cpu: bool = True) -> None:
+        self._cores = cores() if on_cpu else 0
+        self.shares: list[float] = []
+
+    def time(self, work: Callable[[], object]) -> float:
+        wall, busy = time.perf_counter(), time.process_time()
+        work()
+        wall, busy = time.perf_counter() - wall, time.process_time() - busy
+        if not self._cores:
+            return wall
+        self.shares.append(min(1.0, busy / max(1e-9, wall * self._cores)))
+        return min(wall, _WAITING * busy / self._cores)
+
+
+_WAITING = 1.15  # no work keeps all processors busy all the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +73,11 @@ def measure_all(
     device: DeviceInfo,
     precision: str,
     paths: Sequence[Path],
+    kinds: Sequence[str],
     core_seconds: float,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Measured | None:
-    """Everything that estimates need, the quick parts first; None where no photo can be read. Raises Stopped."""
+    """What estimates need of these kinds, the quick ones first; None where no photo can be read. Raises Stopped."""
     began = time.process_time()
     reading, pictures = reading_s(paths[:PHOTOS], Recipe(), should_stop)
     if not pictures:
@@ -66,9 +91,11 @@ def measure_all(
         ("whole", lambda: _step_factor(preset("best"), device, precision, should_stop)),
     ]
     for kind, measured in parts:
+        if kind not in kinds:
+            continue
         if should_stop():
             raise Stopped
-        if time.process_time() - began > core_seconds:
+        if factors and time.process_time() - began > core_seconds:
             break
         with contextlib.suppress(RuntimeError, MemoryError, CatDogError):  # told from the others then
             factors[kind] = measured()
@@ -118,9 +145,13 @@ def reading_s(paths: Sequence[Path], recipe: Recipe, should_stop: Callable[[], b
 
     for path in paths[:2]:  # what is loaded at the first photo is not counted
         work(path)
-    began = time.perf_counter()
-    found = [p for p in read_ahead(paths, work, workers=default_workers(), should_stop=should_stop) if p is not None]
-    return (time.perf_counter() - began) / max(1, len(paths)), found
+    found: list[Picture] = []
+
+    def read() -> None:
+        read_ones = read_ahead(paths, work, workers=default_workers(), should_stop=should_stop)
+        found.extend(picture for picture in read_ones if picture is not None)
+
+    return Clock().time(read) / max(1, len(paths)), found
 
 
 def features_s(
@@ -134,12 +165,17 @@ def features_s(
     engine = make_engine(config.model, tensors, config.image_size, device.id, precision, last)
     ready_s = time.perf_counter() - began
     try:
-        engine.run(enumerate(photos[: len(photos) // 4]), lambda _number, _output: None)  # warm-up
-        began = time.perf_counter()
-        engine.run(enumerate(photos), lambda _number, _output: None)
-        return (time.perf_counter() - began) / len(photos), ready_s
+        engine.run(enumerate(photos[: len(photos) // 4]), _drop)  # warm-up
+        clock, half = Clock(on_cpu=device.kind == "cpu"), max(1, len(photos) // 2)
+        halves = [photos[:half], photos[-half:]]
+        times = [clock.time(lambda part=part: engine.run(enumerate(part), _drop)) for part in halves]  # type: ignore[misc]
+        return min(times) / half, ready_s
     finally:
         engine.close()
+
+
+def _drop(_number: int, _output: Array) -> None:
+    """Nobody wants it."""
 
 
 def _frozen(config: TrainConfig) -> tuple[dict[str, Array], int | None]:
@@ -171,15 +207,18 @@ def step_cost(
     from catdog_gui.engine.bench_timing import synchronize
 
     with _trainer(config, device, precision, batch, should_stop) as (trainer, optimizer):
+        clock = Clock(on_cpu=device.kind == "cpu")
 
         def time_of(work: Callable[[], object]) -> float:
             if should_stop():
                 raise Stopped
             synchronize(device.id)
-            began = time.perf_counter()
-            work()
-            synchronize(device.id)
-            return time.perf_counter() - began
+
+            def finished() -> None:
+                work()
+                synchronize(device.id)
+
+            return clock.time(finished)
 
         steps = [time_of(lambda: trainer.train_epoch(optimizer)) for _ in range(1 + repeats)]
         checks = [time_of(trainer.validate) for _ in range(1 + repeats)] if checked else [0.0, 0.0]

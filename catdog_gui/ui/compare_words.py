@@ -78,16 +78,16 @@ def _time(seconds: float | None) -> str:
     if seconds is None:
         return "–"
     if seconds < 100:
-        return _tr("{n} s").format(n=text.decimal(seconds, 1 if seconds < 10 else 0))
+        return QCoreApplication.translate("Compare", "{n} s").format(n=text.decimal(seconds, 1 if seconds < 10 else 0))
     if seconds < 6000:
-        return _tr("{n} min").format(n=text.decimal(seconds / 60, 0))
-    return _tr("{n} h").format(n=text.decimal(seconds / 3600, 1))
+        return QCoreApplication.translate("Compare", "{n} min").format(n=text.decimal(seconds / 60, 0))
+    return QCoreApplication.translate("Compare", "{n} h").format(n=text.decimal(seconds / 3600, 1))
 
 
 def bar_words(row: BenchRow) -> str:
     """What stands behind a row's bar."""
     words = cells(row)
-    rate = _tr("{n} photos/s").format(n=words["photos_per_s"])
+    rate = QCoreApplication.translate("Compare", "{n} photos/s").format(n=words["photos_per_s"])
     return rate if row.speedup in (None, 1.0) else f"{rate}   {words['speedup']}"
 
 
@@ -100,7 +100,3 @@ def as_text(state: ComparisonState) -> str:
     """The whole comparison for the clipboard."""
     columns: Mapping[str, str] = heads()
     return to_text(state.rows, heads=columns, cells=cells, say=text.say)
-
-
-def _tr(source: str) -> str:
-    return QCoreApplication.translate("Compare", source)

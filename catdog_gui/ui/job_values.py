@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from catdog_gui.engine.estimate import Machine
     from catdog_gui.engine.events import PhotoSkipped
+    from catdog_gui.engine.machine import Past
     from catdog_gui.session.prediction import ModelLine
 
 
@@ -66,6 +68,15 @@ class OpenedModel:
 
     file: Path
     line: "ModelLine"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of this computer's speed. free_mb: memory that a run could have."""
+
+    machine: "Machine"
+    runs: "tuple[Past, ...]"
+    free_mb: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,13 @@ from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import PhotoError
 from catdog_gui.engine.events import Event, RunFailed
 from catdog_gui.session.data import EXAMPLE_CLASSES, EXAMPLES, Dataset, LeftOut, Offer, Said
+from catdog_gui.session.estimates import Here
 from catdog_gui.session.hardware import Device
 from catdog_gui.session.state import RunState
+from catdog_gui.ui import estimate_jobs
 from catdog_gui.ui.answer_jobs import AnswerJobs
 from catdog_gui.ui.bridge import Job, Stop
-from catdog_gui.ui.job_values import Count, Opening, Samples, Thumbnail
+from catdog_gui.ui.job_values import Count, Known, Opening, Samples, Thumbnail
 
 Send = Callable[[object], None]
 
@@ -111,6 +113,12 @@ class Jobs(AnswerJobs):
                 compare(folder, send, should_stop)
 
         return job
+
+    def known(self, here: Here) -> Callable[[Send, Stop], Known]:
+        return estimate_jobs.known(here)
+
+    def measure(self, here: Here, *, with_network: bool) -> Callable[[Send, Stop], None]:
+        return estimate_jobs.measure(here, with_network=with_network)
 
     def report(self) -> Callable[[Send, Stop], str]:
         def job(_send: Send, _should_stop: Stop) -> str:

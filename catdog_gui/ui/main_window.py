@@ -67,6 +67,7 @@ class MainWindow(FirstLook):
         from catdog_gui.ui.bridge import Background, RunModel
         from catdog_gui.ui.compare_model import ComparisonModel
         from catdog_gui.ui.data_model import DataModel
+        from catdog_gui.ui.estimate_model import EstimateModel
         from catdog_gui.ui.hardware_model import HardwareModel
         from catdog_gui.ui.predict_model import PredictModel
         from catdog_gui.ui.runs_model import RunsModel
@@ -78,6 +79,7 @@ class MainWindow(FirstLook):
         self.predict = PredictModel(self.background, jobs, self)
         self.runs = RunsModel(self.background, jobs, self)
         self.comparison = ComparisonModel(self.background, jobs, self)
+        self.estimates = EstimateModel(self.background, jobs, self)
         self._pace = Pace()
 
     def _build_panels(self) -> None:
@@ -128,6 +130,7 @@ class MainWindow(FirstLook):
     def _build_wishes(self, jobs: "Jobs") -> None:
         from catdog_gui.ui.answer_wishes import AnswerWishes
         from catdog_gui.ui.closing import Closing
+        from catdog_gui.ui.estimate_wishes import EstimateWishes
         from catdog_gui.ui.going_on import GoOnWishes
         from catdog_gui.ui.help_wishes import HelpWishes
         from catdog_gui.ui.wishes import Wishes
@@ -136,6 +139,7 @@ class MainWindow(FirstLook):
         self.wishes = Wishes(self, jobs)
         self.answers = AnswerWishes(self, jobs)
         self.going_on = GoOnWishes(self, jobs)
+        self.estimating = EstimateWishes(self)
         self.help_wishes = HelpWishes(self, jobs)
         self.menus.fill(self)
 

@@ -88,6 +88,20 @@ class TrainPanel(Card):
             control.setEnabled(enabled)
         self._refresh.setEnabled(enabled and not hardware.testing)
 
+    def show_estimates(self, times: Mapping[str, str], words: str, warning: str = "") -> None:
+        """Say what runs will take. times: preset -> "10 s", of those that are known; words: of the chosen preset.
+
+        warning: why it may not fit into the memory; "" where it does.
+        """
+        for index in range(self.presets.count()):
+            name = str(self.presets.itemData(index))
+            title = QCoreApplication.translate("presets", PRESET_WORDS[name][0])
+            line = f"{title} · {times[name]}" if name in times else title
+            if line != self.presets.itemText(index):
+                self.presets.setItemText(index, line)
+        show_text(self._estimate, words)
+        show_text(self._memory, warning)
+
     def show_settings(self, name: str, changes: Mapping[str, Any]) -> None:
         """Show a preset and the user's changes of it."""
         with QSignalBlocker(self.presets):
@@ -169,6 +183,12 @@ class TrainPanel(Card):
             self.presets.setItemData(self.presets.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.presets.currentIndexChanged.connect(self._on_preset)
         self.body.addWidget(self.presets)
+        self._estimate = label("", wrap=True, name="estimateNote")
+        self._estimate.hide()
+        self.body.addWidget(self._estimate)
+        self._memory = label("", "warning", wrap=True, name="memoryWarning")
+        self._memory.hide()
+        self.body.addWidget(self._memory)
         self._preset_note = label("", "secondary", wrap=True, name="presetNote")
         self.body.addWidget(self._preset_note)
 

@@ -413,6 +413,22 @@
       <source>How far the middle half of the repeats lies apart; large: the computer is busy</source>
       <translation>Wie weit die mittlere Hälfte der Wiederholungen auseinanderliegt; groß: der Computer ist beschäftigt</translation>
     </message>
+    <message>
+      <source>{n} s</source>
+      <translation>{n} s</translation>
+    </message>
+    <message>
+      <source>{n} min</source>
+      <translation>{n} min</translation>
+    </message>
+    <message>
+      <source>{n} h</source>
+      <translation>{n} h</translation>
+    </message>
+    <message>
+      <source>{n} photos/s</source>
+      <translation>{n} Fotos/s</translation>
+    </message>
   </context>
   <context>
     <name>CompareDialog</name>
@@ -614,6 +630,33 @@
     <message>
       <source>· paste works too</source>
       <translation>· auch einfügen</translation>
+    </message>
+  </context>
+  <context>
+    <name>Estimate</name>
+    <message>
+      <source>{n} s</source>
+      <translation>{n} s</translation>
+    </message>
+    <message>
+      <source>{n} min</source>
+      <translation>{n} min</translation>
+    </message>
+    <message>
+      <source>{n} h</source>
+      <translation>{n} h</translation>
+    </message>
+    <message>
+      <source>Seeing how fast this computer is…</source>
+      <translation>Sieht nach, wie schnell dieser Computer ist…</translation>
+    </message>
+    <message>
+      <source>About {time}, {memory} of memory.</source>
+      <translation>Etwa {time}, {memory} Speicher.</translation>
+    </message>
+    <message>
+      <source>About {time}, {memory} of memory: these photos were read before.</source>
+      <translation>Etwa {time}, {memory} Speicher: Diese Fotos wurden schon gelesen.</translation>
     </message>
   </context>
   <context>

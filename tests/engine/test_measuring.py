@@ -10,6 +10,7 @@ from catdog_gui.engine import machine, measuring
 from catdog_gui.engine.config import preset
 from catdog_gui.engine.devices import cpu_device
 from catdog_gui.engine.errors import Stopped
+from catdog_gui.engine.estimate import KINDS
 from catdog_gui.engine.measuring import measure_all, reading_s, step_cost
 from catdog_gui.engine.recipe import Recipe
 
@@ -40,10 +41,8 @@ def test_what_was_measured_is_kept_for_the_next_estimate(tiny_dataset: Path, mon
 def test_without_time_left_the_rest_is_left_out(tiny_dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "_features_factor", lambda *_: 1.5)
     monkeypatch.setattr(measuring, "_step_factor", lambda *_: pytest.fail("no time is left for it"))
-    times = iter((0.0, 0.0, *[6.0] * 9))
-    monkeypatch.setattr(measuring.time, "process_time", lambda: next(times))
 
-    found = measure_all(cpu_device(), "fp32", sorted(tiny_dataset.rglob("*.jpg")), 5.0)
+    found = measure_all(cpu_device(), "fp32", sorted(tiny_dataset.rglob("*.jpg")), KINDS, 0.0)
 
     assert found is not None
     assert found.factors == {"features": 1.5}
@@ -56,7 +55,7 @@ def test_a_part_that_fails_is_left_out(tiny_dataset: Path, monkeypatch: pytest.M
     monkeypatch.setattr(measuring, "_features_factor", lambda *_: 1.5)
     monkeypatch.setattr(measuring, "_step_factor", fail)
 
-    found = measure_all(cpu_device(), "fp32", sorted(tiny_dataset.rglob("*.jpg")), 60.0)
+    found = measure_all(cpu_device(), "fp32", sorted(tiny_dataset.rglob("*.jpg")), KINDS, 60.0)
 
     assert found is not None
     assert found.factors == {"features": 1.5}
@@ -71,6 +70,21 @@ def test_it_can_be_stopped_and_keeps_nothing_then(tiny_dataset: Path) -> None:
 def test_unreadable_photos_give_no_figures(tmp_path: Path, make_dataset: Callable[..., Path]) -> None:
     (tmp_path / "a.jpg").write_bytes(b"no photo")
 
-    assert measure_all(cpu_device(), "fp32", [tmp_path / "a.jpg"], 5.0) is None
+    assert measure_all(cpu_device(), "fp32", [tmp_path / "a.jpg"], KINDS, 5.0) is None
     _, found = reading_s([tmp_path / "gone.jpg"], Recipe(32), lambda: False)
     assert found == []
+
+
+def test_a_busy_computer_is_not_taken_for_a_slow_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program takes three quarters of two processors: 8 s pass, in which ours get 4 of 16 core-seconds."""
+    now = {"wall": 0.0, "busy": 0.0}
+    monkeypatch.setattr(measuring.time, "perf_counter", lambda: now["wall"])
+    monkeypatch.setattr(measuring.time, "process_time", lambda: now["busy"])
+    monkeypatch.setattr(measuring, "cores", lambda: 2)
+
+    def work() -> None:
+        now["wall"] += 8.0
+        now["busy"] += 4.0
+
+    assert measuring.Clock().time(work) == pytest.approx(2.3)
+    assert measuring.Clock(on_cpu=False).time(work) == 8.0

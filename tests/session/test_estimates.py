@@ -42,6 +42,5 @@ def test_a_run_that_does_not_fit_is_too_large() -> None:
     large = state.of(replace(preset("best"), batch_size=256), 2000)
 
     assert state.too_large(large)
-    assert not state.too_large(large, own_mb=60_000.0)
     assert not state.too_large(state.of(preset("fast"), 2000))
     assert not state.too_large(None)

@@ -12,11 +12,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import InputError
+from catdog_gui.engine.estimate import KINDS, Machine
 from catdog_gui.session.data import Dataset
+from catdog_gui.session.estimates import Here
 from catdog_gui.session.hardware import Device
 from catdog_gui.ui import app as application
 from catdog_gui.ui import theme
-from catdog_gui.ui.job_values import Count, Samples
+from catdog_gui.ui.job_values import Count, Known, Samples
 from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.main_window import MainWindow
 
@@ -40,6 +42,12 @@ class FakeJobs(Jobs):
         self.predicted: list[Sequence[object]] = []
         self.answers: list[events.Prediction] = []
         self.drawn: Samples | None = None
+        self.machine = Machine("cpu", "fp32", dict.fromkeys(KINDS, 1.0), measured=True)
+        self.machine_measured = self.machine
+        self.free_mb: float | None = None
+        self.asked: list[Here] = []
+        self.measured: list[tuple[Here, bool]] = []
+        self.measure_ends = threading.Event()
 
     def train(self, config: TrainConfig) -> Any:
         self.configs.append(config)
@@ -72,6 +80,21 @@ class FakeJobs(Jobs):
 
     def devices(self, *, thorough: bool = False) -> Any:
         return lambda send, should_stop: self.found_devices
+
+    def known(self, here: Here) -> Any:
+        self.asked.append(here)
+        return lambda send, should_stop: Known(self.machine, (), self.free_mb)
+
+    def measure(self, here: Here, *, with_network: bool) -> Any:
+        self.measured.append((here, with_network))
+
+        def job(send: Callable[[object], None], should_stop: Callable[[], bool]) -> None:
+            while not (self.measure_ends.wait(0.005) or should_stop()):
+                pass
+            if not should_stop():
+                self.machine = self.machine_measured
+
+        return job
 
     def report(self) -> Any:
         return lambda send, should_stop: "torch 9.9"
