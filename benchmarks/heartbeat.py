@@ -14,12 +14,11 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-import numpy as np
-from PySide6.QtCore import QEventLoop, QMimeData, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLineEdit, QPushButton, QWidget
+sys.path.insert(0, str(Path(__file__).parent.parent))  # from a checkout, installed or not
 
-from catdog_gui.engine.photo_search import find_photos
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
+from window_driver import choose, drop, pause, quantile, wait_for
 
 BEAT_MS = 10
 
@@ -42,30 +41,9 @@ class Heartbeat:
 
     def report(self) -> None:
         for phase, values in self.late.items():
-            figures = np.array(values)
             worst = ", ".join(f"{value:.0f}" for value in sorted(values)[-3:])
-            print(f"{phase:<12} {len(figures):>6} beats  median {np.median(figures):5.1f}  "
-                  f"p99 {np.quantile(figures, 0.99):5.1f}  largest {worst} ms")  # fmt: skip
-
-
-def wait_for(condition, limit_s: float) -> bool:  # noqa: ANN001
-    end = time.perf_counter() + limit_s
-    while not condition() and time.perf_counter() < end:
-        loop = QEventLoop()
-        QTimer.singleShot(50, loop.quit)
-        loop.exec()
-    return bool(condition())
-
-
-def drop(target: QWidget, path: Path) -> None:
-    """As if a person had dropped `path`."""
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path.absolute()))])
-    place, copy = QPointF(target.rect().center()), Qt.DropAction.CopyAction
-    enter = QDragEnterEvent(place.toPoint(), copy, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    QApplication.sendEvent(target, enter)
-    event = QDropEvent(place, copy, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    QApplication.sendEvent(target, event)
+            print(f"{phase:<12} {len(values):>6} beats  median {quantile(values, 0.5):5.1f}  "
+                  f"p99 {quantile(values, 0.99):5.1f}  largest {worst} ms")  # fmt: skip
 
 
 def main() -> int:
@@ -80,46 +58,38 @@ def main() -> int:
 
 
 def drive(options: argparse.Namespace) -> int:
+    from catdog_gui.engine.photo_search import find_photos
     from catdog_gui.ui.app import build
 
     _, window = build([])
-    window.show()
     state = {"phase": "start"}
 
     def phase() -> str:
         live = window.property("runPhase")
         if state["phase"] == "run" and live == "preparing":
-            loaded = "torch" in sys.modules and "openvino" in sys.modules
-            return "preparing" if loaded else "libraries"
+            return "preparing" if window.run.state.progress is not None else "libraries"
         return str(live) if state["phase"] == "run" else state["phase"]
 
     heart = Heartbeat(phase)
-    train = window.findChild(QPushButton, "trainButton")
-    wait_for(lambda: False, 8)
+    pause(8)
     state["phase"] = "scan"
-    field = window.findChild(QLineEdit, "dataFolderEdit")
-    field.setText(str(options.data))
-    field.returnPressed.emit()
-    if not wait_for(train.isEnabled, 60):
+    if not choose(window, options.data, options.preset):
         print("the folder cannot be trained on", file=sys.stderr)
         return 1
-    presets = window.findChild(QComboBox, "presetCombo")
-    presets.setCurrentIndex(presets.findData(options.preset))
-    presets.activated.emit(presets.currentIndex())
-    wait_for(lambda: False, 2)
+    pause(2)
     state["phase"] = "run"
-    train.click()
+    window.findChild(QPushButton, "trainButton").click()
     wait_for(lambda: window.property("runPhase") in ("completed", "stopped", "failed"), 3600)
-    wait_for(lambda: False, 2)
+    pause(2)
     if options.photos is not None:
-        state["phase"] = "answering"
         count = len(list(find_photos([options.photos])))
-        drop(window.findChild(QWidget, "dropArea"), options.photos)
+        state["phase"] = "answering"
+        drop(window.findChild(QWidget, "dropArea"), [options.photos])
         answers = window.findChild(QAbstractItemView, "predictionList").model()
         wait_for(lambda: answers.rowCount() >= count, 600)
     heart.report()
     window.close()
-    wait_for(lambda: False, 1)
+    pause(1)
     return 0
 
 

@@ -1,6 +1,7 @@
 """Puts the application together: look, language, log, faults, window."""
 
 import contextlib
+import gc
 import logging
 import os
 import sys
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from catdog_gui.ui.jobs import Jobs
 
 FIRST_PAINT_MS = 200  # the longest wait for it: a window that starts minimised is not painted at all
+SWITCH_S = 0.0005  # each call into Qt lets a worker in and waits for it as long: a redraw makes a hundred
 LOG_BYTES = 1_000_000
 _log = logging.getLogger("catdog_gui")
 
@@ -77,6 +79,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Open the window and stay until it is closed. Returns the exit code. Main thread."""
     app, window = build(sys.argv[1:] if argv is None else argv)
     _start_log()
+    sys.setswitchinterval(SWITCH_S)
+    gc.freeze()  # the window and the modules stay as long as the program
     faults = Faults(window)
     sys.excepthook = faults.report
     threading.excepthook = _log_thread_fault

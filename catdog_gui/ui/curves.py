@@ -28,6 +28,7 @@ class CurvesView(QWidget):
         self._pages.addWidget(self._placeholder)
         self._pages.addWidget(self._page)
         self._state = RunState()
+        self._told: RunPhase | None = None
         self.render(self._state)
 
     def build_plots(self) -> None:
@@ -52,15 +53,22 @@ class CurvesView(QWidget):
         """Show the state. Draws only what has new points."""
         self._state = state
         has_points = any(map(len, (state.train_loss, state.val_loss, state.val_accuracy)))
-        self._pages.setCurrentIndex(1 if has_points and self._plots else 0)
+        if not has_points:
+            self._show_placeholder(state.phase)
+            return
+        self._pages.setCurrentIndex(1 if self._plots else 0)
         if self._plots is not None:
             for plot in self._plots:
                 plot.render_run(state)
-        if not has_points:
-            self._placeholder.setText(self._placeholder_words(state))
 
-    def _placeholder_words(self, state: RunState) -> str:
-        match state.phase:
+    def _show_placeholder(self, phase: RunPhase) -> None:
+        self._pages.setCurrentIndex(0)
+        if phase is not self._told:
+            self._told = phase
+            self._placeholder.setText(self._placeholder_words(phase))
+
+    def _placeholder_words(self, phase: RunPhase) -> str:
+        match phase:
             case RunPhase.IDLE:
                 return self.tr("The curves of a run are drawn here.")
             case RunPhase.FAILED:

@@ -20,6 +20,7 @@ class Menus:
     def __init__(self, bar: QMenuBar) -> None:
         tr = self._tr
         names = (tr("&File"), tr("&Edit"), tr("&Run"), tr("&View"), tr("&Tools"), tr("&Help"))
+        self._allowed: tuple[bool, ...] = ()
         self._menus = [bar.addMenu(name) for name in names]
 
     def fill(self, window: "MainWindow") -> None:
@@ -57,6 +58,16 @@ class Menus:
         self._add(help_menu, tr("This computer"), help_wishes.show_computer)
         self._add(help_menu, tr("Open log file"), help_wishes.open_log)
         self._add(help_menu, tr("About"), help_wishes.show_about)
+
+    def allow(self, *, train: bool, stop: bool, compare: bool) -> bool:
+        """What may be done now; whether that is news."""
+        if (train, stop, compare) == self._allowed:
+            return False
+        self._allowed = (train, stop, compare)
+        self.train.setEnabled(train)
+        self.stop.setEnabled(stop)
+        self.compare.setEnabled(compare)
+        return True
 
     def show_recent(self, folders: tuple[str, ...], choose: Callable[[str], None]) -> None:
         self.recent.clear()

@@ -1,9 +1,10 @@
 """The head of the middle column: phase chips, progress, photos a second, time left, and one sentence."""
 
+import time
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QDeadlineTimer, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
@@ -13,7 +14,7 @@ from catdog_gui.session.state import RunPhase, RunState
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.widgets import CopyButton, IconLabel, column, label, link, restyle, row
 
-FIGURES_MS = 500
+FIGURES_S = 0.5
 CHIPS: tuple[Phase, ...] = ("scan", "prepare", "train", "validate")
 _CHIP_OF: dict[Phase, int] = {"scan": 0, "prepare": 1, "train": 2, "validate": 3, "save": 3}
 
@@ -25,10 +26,15 @@ class ProgressPanel(QWidget):
         super().__init__(parent)
         self._chips = [label("", "chip") for _chip in CHIPS]
         self._arrows = [label("›", "secondary") for _chip in CHIPS[1:]]
-        self._names = ("",) * len(CHIPS)
+        self._names: tuple[str, ...] = ("",) * len(CHIPS)
+        self._chips_shown = False
         self._now = 0
+        self._fitted: tuple[object, ...] = ()
+        self._phase: RunPhase | None = None
+        self._status = self._figures_shown = ""
+        self._bar_shown: int | None = -1
+        self._figures_due = 0.0  # time.monotonic
         self._figures, self._figures_below = _figures("figuresLabel"), _figures("figuresBelowLabel")
-        self._figures_due = QDeadlineTimer(0)
         self._head = QWidget()
         self._head.setLayout(self._chip_row())
         self._head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # `_fit` makes it fit
@@ -48,21 +54,32 @@ class ProgressPanel(QWidget):
     def render(  # type: ignore[override]  # QWidget.render paints; ours shows
         self, state: RunState, seconds_left: float | None
     ) -> None:
-        self.setVisible(state.phase not in (RunPhase.IDLE, RunPhase.FAILED))
-        self._head.setVisible(state.is_live)
-        self.bar.setVisible(state.is_live)
+        # 20 times a second: Qt is asked for nothing that has not changed, for each call waits for the workers' threads.
+        if state.phase is not self._phase:
+            self._phase, self._fitted = state.phase, ()
+            self.setVisible(state.phase not in (RunPhase.IDLE, RunPhase.FAILED))
+            self._head.setVisible(state.is_live)
+            self.bar.setVisible(state.is_live)
         self._show_chips(state)
         self._show_figures(self._figure_words(state, seconds_left))
         self._show_bar(state)
-        self.status.setText(self._status_words(state))
+        words = self._status_words(state)
+        if words != self._status:
+            self._status = words
+            self.status.setText(words)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fitted = ()
         self._fit()
 
     def _fit(self) -> None:
         """Where it is narrow the figures go below the bar, and of the phases that are over the tick alone stays."""
+        fitted = (self._names, self._now, self._figures_shown, self.width(), self._head.isHidden())
+        if fitted == self._fitted:
+            return
+        self._fitted = fitted
         words = [f"✓ {name}" if number < self._now else name for number, name in enumerate(self._names)]
         needed = self._width_of(words, self._arrows)
         ticks_only = needed > self.width()
@@ -92,10 +109,13 @@ class ProgressPanel(QWidget):
 
     def _show_figures(self, words: str) -> None:
         """Figures that change at every event are shown twice a second: more cannot be read."""
-        if not words or not self._figures.text() or self._figures_due.hasExpired():
+        if words == self._figures_shown:
+            return
+        if not words or not self._figures_shown or time.monotonic() > self._figures_due:
+            self._figures_shown = words
+            self._figures_due = time.monotonic() + FIGURES_S
             for place in (self._figures, self._figures_below):
                 place.setText(words)
-            self._figures_due.setRemainingTime(FIGURES_MS)
 
     def _chip_row(self) -> QHBoxLayout:
         line = row(gap=theme.XS)
@@ -112,7 +132,12 @@ class ProgressPanel(QWidget):
         # validation comes after every epoch: the run still trains until it saves
         if state.step_phase == "validate" and state.started is not None and state.epoch < state.started.epochs:
             now = 2
-        self._names, self._now = (self.tr("Scan"), self.tr("Prepare"), self._train_words(state), self.tr("Check")), now
+        shown = ((self.tr("Scan"), self.tr("Prepare"), self._train_words(state), self.tr("Check")), now)
+        if shown == (self._names, self._now) and self._chips_shown:
+            return
+        self._chips_shown = True
+        self._names, self._now = shown
+        self._fitted = ()
         for number, chip in enumerate(self._chips):
             restyle(chip, "state", "done" if number < now else "now" if number == now else "next")
 
@@ -138,11 +163,13 @@ class ProgressPanel(QWidget):
         done = state.fraction_done
         if not state.is_live:
             done = 1.0 if state.phase is RunPhase.COMPLETED else done or 0.0
-        if done is None:
-            self.bar.setRange(0, 0)  # moves, without a promise
+        value = None if done is None else round(1000 * done)
+        if value == self._bar_shown:
             return
-        self.bar.setRange(0, 1000)
-        self.bar.setValue(round(1000 * done))
+        self._bar_shown = value
+        self.bar.setRange(0, 0 if value is None else 1000)  # 0: it moves, without a promise
+        if value is not None:
+            self.bar.setValue(value)
 
     def _status_words(self, state: RunState) -> str:
         match state.phase:

@@ -34,6 +34,7 @@ class ResultsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: object = None
+        self._told: object = None  # what the placeholder's words are about
         self._placeholder = label("", "lead", wrap=True)
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._placeholder.setContentsMargins(2 * theme.XXL, 0, 2 * theme.XXL, 0)
@@ -56,12 +57,16 @@ class ResultsPanel(QWidget):
     def render(self, state: RunState) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
         """Show the state; does nothing while the end that is shown is still the same."""
         ended = state.result or state.failure
-        self._pages.setCurrentIndex(0 if ended is None else 1)
         if ended is None:
-            self._placeholder.setText(self._placeholder_words(state))
+            told = (state.phase is RunPhase.IDLE, state.best)
+            if self._shown is not None or told != self._told:
+                self._told = told
+                self._pages.setCurrentIndex(0)
+                self._placeholder.setText(self._placeholder_words(state))
             self._shown = None
         elif ended is not self._shown:
             self._shown = ended
+            self._pages.setCurrentIndex(1)
             if isinstance(ended, RunResult):
                 self._show_result(state, ended)
             else:

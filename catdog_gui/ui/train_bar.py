@@ -26,6 +26,8 @@ class TrainBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._shown: tuple[bool, ...] = ()
+        self._note_shown: tuple[str, Sequence[str]] | None = None
         self.train = QPushButton()
         self.train.setObjectName("trainButton")
         self.train.setProperty("look", "primary")
@@ -83,9 +85,15 @@ class TrainBar(QWidget):
 
     def show_note(self, words: str, targets: Sequence[str] = ()) -> None:
         """Under the button: words with a bare <a> for each target."""
-        self._note.set_markup(f'<p align="center">{words}</p>', targets)
+        if (words, targets) != self._note_shown:
+            self._note_shown = (words, targets)
+            self._note.set_markup(f'<p align="center">{words}</p>', targets)
 
     def _show_buttons(self, *, can_train: bool, can_stop: bool, live: bool, stopping: bool, again: bool) -> None:
+        shown = (can_train, can_stop, live, stopping, again)
+        if shown == self._shown:
+            return
+        self._shown = shown
         self.train.setEnabled(can_train)
         self.stop.setEnabled(can_stop)
         self._place.setCurrentWidget(self._live if live else self.train)

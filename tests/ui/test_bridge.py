@@ -1,5 +1,7 @@
 """Between worker threads and the window."""
 
+import os
+import sys
 import threading
 from typing import Any
 
@@ -179,3 +181,23 @@ def test_events_that_are_not_the_runs_are_left_alone(qtbot: Any, model: RunModel
     run_to_end(qtbot, model, lambda emit, should_stop: emit(Odd()))
 
     assert model.state.phase is RunPhase.FAILED
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority for each thread")
+def test_a_job_and_the_threads_that_it_starts_let_the_window_go_first(qtbot: Any, background: Background) -> None:
+    found: list[int] = []
+
+    def ask() -> None:
+        found.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+
+    def job(_send: Any, _should_stop: Any) -> None:
+        ask()
+        helper = threading.Thread(target=ask)
+        helper.start()
+        helper.join()
+
+    background.start(job, lambda _none: None, lambda _failure: None)
+    qtbot.waitUntil(lambda: background.is_idle, timeout=10_000)
+
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert found == [min(19, own + 5)] * 2

@@ -1,6 +1,7 @@
 """Qt objects must only ever be deleted on the window's thread."""
 
 import gc
+import sys
 import threading
 import weakref
 from typing import Any
@@ -58,3 +59,21 @@ def test_garbage_is_collected_while_the_window_lives(qapp: Any) -> None:
     assert QThread.currentThread() is qapp.thread()
     del kept
     owner.deleteLater()
+
+
+def test_what_a_library_made_while_it_was_imported_is_not_looked_at_again(qapp: Any) -> None:
+    owner = QObject()
+    collector = GarbageCollector(owner)
+    library = [[number] for number in range(20_000)]
+    names = [f"a_large_library.part_{number}" for number in range(50)]
+    sys.modules.update(dict.fromkeys(names, sys))
+    try:
+        collector.collect()
+    finally:
+        for name in names:
+            del sys.modules[name]
+
+    watched = {id(item) for item in gc.get_objects()}
+    assert not any(id(item) in watched for item in library)
+    owner.deleteLater()
+    gc.unfreeze()
