@@ -1,6 +1,7 @@
 """Photos in, answers out: the one way in which the window, the command line and Python ask a model."""
 
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -47,6 +48,7 @@ class Predictor:
     def __init__(self, model: Model, *, device: str = "auto", precision: str = "auto") -> None:
         from catdog_gui.engine import devices
 
+        self._turn = threading.Lock()
         self.model = model
         self.classes = model.classes
         info = devices.resolve(device)
@@ -113,9 +115,10 @@ class Predictor:
         return self._vectors
 
     def features(self, squares: Iterable[Picture]) -> Array:
-        """(N, F) float32 of decoded squares (S, S, 3)."""
+        """(N, F) float32 of decoded squares (S, S, 3). Several threads may ask; they take turns."""
         found: dict[int, Array] = {}
-        self._engine.run(enumerate(squares), found.__setitem__)
+        with self._turn:
+            self._engine.run(enumerate(squares), found.__setitem__)
         return np.stack([found[number] for number in range(len(found))])
 
     def close(self) -> None:

@@ -16,14 +16,14 @@ from catdog_gui.session.estimates import Here
 from catdog_gui.session.hardware import Device
 from catdog_gui.session.state import RunState
 from catdog_gui.ui import estimate_jobs
-from catdog_gui.ui.answer_jobs import AnswerJobs
 from catdog_gui.ui.bridge import Job, Stop
 from catdog_gui.ui.job_values import Count, Known, Opening, Samples, Thumbnail
+from catdog_gui.ui.trust_jobs import TrustJobs
 
 Send = Callable[[object], None]
 
 
-class Jobs(AnswerJobs):
+class Jobs(TrustJobs):
     """The real engine. Every method returns the job and does nothing yet. Owner: the window; jobs: any thread."""
 
     def train(self, config: TrainConfig) -> Job:

@@ -133,6 +133,7 @@ class MainWindow(FirstLook):
         from catdog_gui.ui.estimate_wishes import EstimateWishes
         from catdog_gui.ui.going_on import GoOnWishes
         from catdog_gui.ui.help_wishes import HelpWishes
+        from catdog_gui.ui.trust_wishes import TrustWishes
         from catdog_gui.ui.wishes import Wishes
 
         self.closing = Closing(self, self.run, self.background)
@@ -141,6 +142,7 @@ class MainWindow(FirstLook):
         self.going_on = GoOnWishes(self, jobs)
         self.estimating = EstimateWishes(self)
         self.help_wishes = HelpWishes(self, jobs)
+        self.trust = TrustWishes(self, jobs)
         self.menus.fill(self)
 
     def _connect_states(self) -> None:

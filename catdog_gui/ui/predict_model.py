@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from catdog_gui.engine.events import Event, RunFailed
+from catdog_gui.engine.events import Event, Prediction, RunFailed
 from catdog_gui.session.pace import Pace
 from catdog_gui.session.prediction import JobOffer, ModelLine, PredictState, Score
 from catdog_gui.ui.bridge import Background, Stop, Task
@@ -54,6 +54,16 @@ class PredictModel(QObject):
             if self._loads_ahead:
                 self.load_ahead()
         self._classify_early()
+
+    @property
+    def answered_by(self) -> Path | None:
+        """The model file whose answers are on screen; None where they are an earlier job's."""
+        return self._answered_by
+
+    def replace_answers(self, answers: list[Prediction], score: Score | None) -> None:
+        """Show the same answers under other limits."""
+        self.state.predictions, self.state.score = answers, score
+        self.changed.emit()
 
     def load_ahead(self, then: Callable[[], None] = lambda: None) -> None:
         """Load the model now and those used later, so that the first photo need not wait for it; `then`: afterwards.

@@ -47,15 +47,19 @@ _MODEL_FILE = "model.safetensors"
 class PredictPanel(QWidget):
     """Signals: photos_dropped(list[Path]): files and folders to classify, in order; image_dropped(QImage): a picture
     without a file; model_dropped(Path): a model file or run folder was dropped; answerActivated(Path): a double click
-    or Return on an answer; thumbnails_wanted(list[int]): answers on screen without a picture; model_requested,
-    pause_, go_on_, stop_, clear_ and save_requested: the user asks for it; job_accepted, job_declined: to a job that
-    is offered.
+    or Return on an answer; why_requested(Prediction, QPoint): why is it answered so, and where the answer begins on the
+    screen; current_changed(the same): another answer was reached; answer_left: there is none any more;
+    thumbnails_wanted(list[int]): answers on screen without a picture; model_requested, pause_, go_on_, stop_, clear_
+    and save_requested: the user asks for it; job_accepted, job_declined: what he says to a job that is offered.
     """
 
     photos_dropped = Signal(object)
     image_dropped = Signal(object)
     model_dropped = Signal(object)
     answerActivated = Signal(object)  # noqa: N815 -- Qt's spelling
+    why_requested = Signal(object, QPoint)
+    current_changed = Signal(object, QPoint)
+    answer_left = Signal()
     thumbnails_wanted = Signal(object)
     model_requested = Signal()
     pause_requested = Signal()
@@ -101,6 +105,8 @@ class PredictPanel(QWidget):
         if new and not self._was_running:
             first = self.answers.index(self.answers.row_of(new[0]))
             self._list.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
+        if not state.predictions:
+            self.answer_left.emit()
         self._show_message(state)
         self._was_running = state.running
         self._show_progress(state)
@@ -197,6 +203,8 @@ class PredictPanel(QWidget):
         self._area.model_clicked.connect(self.model_requested)
         self._list.customContextMenuRequested.connect(self._list_menu)
         self._list.activated.connect(self._activate)
+        self._list.clicked.connect(self._on_clicked)
+        self._list.selectionModel().currentRowChanged.connect(self._on_current)
         self.answers.thumbs.wanted.connect(self.thumbnails_wanted)
         self._filters.changed.connect(self.search_now)
         self._filters.order_chosen.connect(self.choose_order)
@@ -225,6 +233,9 @@ class PredictPanel(QWidget):
         selected = self._list.selectionModel().hasSelection()
         current = self._list.currentIndex()
         if selected and current.isValid():
+            menu.addAction(self.tr("Why this answer?"), lambda: self._ask_why(current)).setEnabled(
+                self._can_ask(current)
+            )
             add_photo_actions(menu, self.answers.prediction(current.row()))
         menu.addAction(self.tr("Paste"), self.paste).setEnabled(has_model)
         menu.addAction(self.tr("Choose photos…"), self.choose_photos).setEnabled(has_model)
@@ -249,6 +260,26 @@ class PredictPanel(QWidget):
         path = self.answers.prediction(index.row()).path
         if path:
             self.answerActivated.emit(Path(path))
+
+    def _can_ask(self, index: QModelIndex) -> bool:
+        return index.isValid() and self.answers.prediction(index.row()).verdict != "unreadable"
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        """A click on one answer asks why; with Shift or Ctrl it chooses several."""
+        if self._can_ask(index) and len(self._list.selected_rows()) == 1:
+            self._ask_why(index)
+        else:
+            self.answer_left.emit()
+
+    def _on_current(self, index: QModelIndex) -> None:
+        if self._can_ask(index):
+            self.current_changed.emit(self.answers.prediction(index.row()), self._edge_of(index))
+
+    def _ask_why(self, index: QModelIndex) -> None:
+        self.why_requested.emit(self.answers.prediction(index.row()), self._edge_of(index))
+
+    def _edge_of(self, index: QModelIndex) -> QPoint:
+        return self._list.viewport().mapToGlobal(self._list.visualRect(index).topLeft())
 
     def _show_left_out(self) -> None:
         lines = [f"{item.path}\n    {text.say(item.code, item.fields)}" for item in self._state.left_out]

@@ -49,6 +49,8 @@ class ResultsPanel(QWidget):
         self._figures = QGridLayout()
         self._said_title = label(self.tr("What happened on the way"), "title")
         self._said = label("", "secondary", wrap=True)
+        self._sections = QVBoxLayout()
+        self._sections.setSpacing(theme.XL)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._placeholder)
         self._pages.addWidget(self._scrolling(self._build_page()))
@@ -72,6 +74,10 @@ class ResultsPanel(QWidget):
             else:
                 self._show_failure(ended)
             self._show_said(state)
+
+    def add_section(self, section: QWidget) -> None:
+        """Put something more about the run under its figures."""
+        self._sections.addWidget(section)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -100,6 +106,8 @@ class ResultsPanel(QWidget):
             layout.addWidget(part)
         layout.addSpacing(theme.S)
         layout.addWidget(self._block)
+        layout.addSpacing(theme.S)
+        layout.addLayout(self._sections)
         layout.addSpacing(theme.S)
         layout.addWidget(self._said_title)
         layout.addWidget(self._said)

@@ -215,6 +215,11 @@ QComboBox QAbstractItemView {{ background: {c.card}; border: 1px solid {c.border
     selection-background-color: {c.accent_soft}; selection-color: {c.text}; }}
 QComboBox QAbstractItemView::item {{ min-height: 28px; }}
 
+QSlider::groove:horizontal {{ background: {c.border}; height: 4px; border-radius: 2px; }}
+QSlider::handle:horizontal {{ background: {c.accent}; width: 16px; height: 16px; margin: -6px 0; border-radius: 8px; }}
+QSlider::handle:horizontal:focus {{ border: 2px solid {c.text}; width: 12px; height: 12px; }}
+QSlider::handle:horizontal:disabled {{ background: {c.secondary}; }}
+
 QProgressBar {{ background: {c.border}; border: 0; border-radius: 3px; max-height: 6px; min-height: 6px; }}
 QProgressBar::chunk {{ background: {c.accent}; border-radius: 3px; }}
 

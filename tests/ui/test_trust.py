@@ -1,0 +1,287 @@
+"""Why an answer, how careful the model is, poor photos: what a person sees and what happens to the answers."""
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider
+
+from catdog_gui.engine.errors import CatDogError, InputError
+from catdog_gui.engine.events import Prediction, RunResult
+from catdog_gui.engine.limits import Limits, Setting
+from catdog_gui.session.prediction import ModelLine
+from catdog_gui.session.trust import Alike, Careful, PoorRow, Why, judged_anew
+from catdog_gui.ui.main_window import MainWindow
+from tests.ui.conftest import LIMIT_MS, FakeJobs
+
+Find = Callable[..., Any]
+
+
+def answer(path: str, share: float = 0.97, novelty: float = 0.3, verdict: str = "sure") -> Prediction:
+    return Prediction(
+        path=path,
+        verdict=verdict,  # type: ignore[arg-type]
+        label="cats" if verdict == "sure" else None,
+        top="cats",
+        probabilities={"cats": share, "dogs": 1 - share},
+        calibrated=True,
+        novelty=novelty,
+    )
+
+
+def why_of(item: Prediction, **changes: Any) -> Why:
+    square = np.zeros((32, 32, 3), np.uint8)
+    alike = tuple(Alike("cats", 0.9 - number / 10, f"/photos/cats/{number}.jpg", square) for number in range(5))
+    values = {"square": square, "heat": square + 200, "target": "cats", "alike": alike}
+    return Why(item, **{**values, **changes})
+
+
+class TrustFakes(FakeJobs):
+    """What the real jobs would find out, as the test wants it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.why: Why | Exception | None = None
+        self.explained: list[Path] = []
+        self.step = 0
+        self.saved: list[int] = []
+        self.save_error: Exception | None = None
+        self.rows: list[PoorRow] = []
+        self.row_release = threading.Event()
+
+    def explain(self, model: Path, photo: Path, side: int) -> Any:
+        self.explained.append(photo)
+
+        def job(_send: object, _should_stop: object) -> Why:
+            if isinstance(self.why, Exception):
+                raise self.why
+            return self.why or why_of(answer(str(photo)))
+
+        return job
+
+    def careful(self, model: Path) -> Any:
+        steps = tuple(
+            Setting(step, Limits(0.5 + step / 20, 0.5 - step / 50), 400, 40 + 8 * step, 355 - 8 * step)
+            for step in range(-5, 6)
+        )
+        return lambda send, should_stop: Careful(self.step, steps)
+
+    def save_careful(self, model: Path, step: int, answers: Sequence[Prediction]) -> Any:
+        self.saved.append(step)
+
+        def job(_send: object, _should_stop: object) -> list[Prediction]:
+            if self.save_error is not None:
+                raise self.save_error
+            self.step = step
+            return judged_anew(answers, Limits(0.99 if step > 0 else 0.1, 0.5))
+
+        return job
+
+    def known_poor_photos(self, run: Path) -> Any:
+        return lambda send, should_stop: ()
+
+    def poor_photos(self, run: Path) -> Any:
+        def job(send: Callable[[object], None], should_stop: Callable[[], bool]) -> Any:
+            for row in self.rows:
+                send(row)
+            while not (self.row_release.wait(0.005) or should_stop()):
+                pass
+            return tuple(self.rows)
+
+        return job
+
+
+@pytest.fixture
+def jobs() -> TrustFakes:
+    return TrustFakes()
+
+
+@pytest.fixture
+def answered(qtbot: Any, window: MainWindow, jobs: TrustFakes, tmp_path: Path) -> MainWindow:
+    """Three answers on screen: a sure one, one that cannot be read, a doubtful one."""
+    window.predict.use(tmp_path / "run" / "model.safetensors", ModelLine("m"))
+    jobs.answers = [
+        answer("/p/a.jpg"),
+        Prediction("/p/b.jpg", "unreadable", None, None, {}, True, None, code="truncated"),
+        answer("/p/c.jpg", 0.6, verdict="not_sure"),
+    ]
+    window.predict.classify([tmp_path])
+    qtbot.waitUntil(lambda: window.background.is_idle, timeout=LIMIT_MS)
+    return window
+
+
+@pytest.fixture
+def finished(qtbot: Any, answered: MainWindow, make_result: Callable[..., RunResult], tmp_path: Path) -> MainWindow:
+    """The window with the result of the run whose model gave the answers."""
+    answered.run.state.apply(make_result(tmp_path / "run"))
+    answered.run.changed.emit()
+    answered.show_tab(1)
+    qtbot.waitUntil(lambda: answered.background.is_idle, timeout=LIMIT_MS)
+    return answered
+
+
+def click(window: MainWindow, row: int) -> None:
+    view = window.predict_panel._list
+    where = view.visualRect(view.model().index(row, 0)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where)
+
+
+def text_of(window: MainWindow, name: str, find: Find) -> str:
+    label: QLabel = find(window, name)
+    return label.text()
+
+
+# --- why -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_click_on_an_answer_says_why(qtbot: Any, answered: MainWindow, jobs: TrustFakes, find: Find) -> None:
+    click(answered, 0)
+    qtbot.waitUntil(lambda: len(answered.trust.why.findChildren(QLabel, "alikePhoto")) == 5, timeout=LIMIT_MS)
+
+    panel = find(answered, "whyPanel")
+    assert panel.isVisible()
+    assert jobs.explained == [Path("/p/a.jpg")]
+    assert text_of(answered, "whyAnswer", find) == "cats, 97 %"
+    assert "speaks for “cats”" in text_of(answered, "heatLegend", find)
+    assert answered.rect().contains(panel.geometry())
+
+
+def test_the_heat_can_be_taken_off_the_photo(qtbot: Any, answered: MainWindow, find: Find) -> None:
+    click(answered, 0)
+    qtbot.waitUntil(lambda: bool(text_of(answered, "heatLegend", find)), timeout=LIMIT_MS)
+    check: QCheckBox = find(answered, "heatMapCheck")
+
+    check.click()
+
+    assert "all that the model saw" in text_of(answered, "heatLegend", find)
+
+
+def test_escape_and_close_put_it_away(qtbot: Any, answered: MainWindow, find: Find) -> None:
+    panel = find(answered, "whyPanel")
+    click(answered, 0)
+    assert panel.isVisible()
+    QTest.keyClick(answered, Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+
+    click(answered, 0)
+    button: QPushButton = find(answered, "closeWhyButton")
+    button.click()
+    assert not panel.isVisible()
+
+
+def test_clearing_the_answers_puts_it_away(answered: MainWindow, find: Find) -> None:
+    click(answered, 0)
+    answered.predict.clear()
+
+    assert not find(answered, "whyPanel").isVisible()
+
+
+def test_a_photo_that_cannot_be_read_is_not_asked_about(answered: MainWindow, jobs: TrustFakes, find: Find) -> None:
+    click(answered, 1)
+
+    assert jobs.explained == []
+    assert not find(answered, "whyPanel").isVisible()
+
+
+def test_missing_photos_are_told(qtbot: Any, answered: MainWindow, jobs: TrustFakes, find: Find) -> None:
+    alike = (Alike("cats", 0.9), Alike("dogs", 0.8, "/gone/1.jpg"))
+    jobs.why = why_of(answer("/p/a.jpg"), alike=alike, missing="run_of_model_gone")
+    click(answered, 0)
+    qtbot.waitUntil(lambda: bool(text_of(answered, "whyNote", find)), timeout=LIMIT_MS)
+
+    assert "not on this computer" in text_of(answered, "whyNote", find)
+    assert len(answered.trust.why.findChildren(QLabel, "alikePhoto")) == 2
+
+
+def test_a_failure_to_explain_is_said_in_the_sheet(
+    qtbot: Any, answered: MainWindow, jobs: TrustFakes, find: Find
+) -> None:
+    jobs.why = InputError("model_missing", path="/m")
+    click(answered, 0)
+
+    qtbot.waitUntil(lambda: "no model" in text_of(answered, "whyNote", find), timeout=LIMIT_MS)
+
+
+def test_a_picture_without_a_file_says_that_it_cannot_be_looked_at_again(
+    qtbot: Any, window: MainWindow, jobs: TrustFakes, tmp_path: Path, find: Find
+) -> None:
+    window.predict.use(tmp_path / "m.safetensors", ModelLine("m"))
+    jobs.answers = [answer("")]
+    window.predict.classify([b"pixels"])
+    qtbot.waitUntil(lambda: window.background.is_idle, timeout=LIMIT_MS)
+
+    click(window, 0)
+
+    assert "without a file" in text_of(window, "whyNote", find)
+    assert jobs.explained == []
+
+
+# --- how careful -----------------------------------------------------------------------------------------------------
+
+
+def test_the_slider_says_what_each_place_does_to_the_checked_photos(finished: MainWindow, find: Find) -> None:
+    slider: QSlider = find(finished, "carefulSlider")
+    assert slider.value() == 0
+    assert "refuse 40 (10.0 %)" in text_of(finished, "carefulWords", find)
+
+    slider.setValue(2)
+
+    said = text_of(finished, "carefulWords", find)
+    assert "Of your 400 checked photos it would refuse 56 (14.0 %)." in said
+    assert "Of the 344 it answers, 339 are right (98.5 %)." in said
+
+
+def test_a_place_that_was_settled_on_is_kept_and_the_answers_follow(
+    qtbot: Any, finished: MainWindow, jobs: TrustFakes, find: Find
+) -> None:
+    slider: QSlider = find(finished, "carefulSlider")
+
+    slider.setValue(3)
+    qtbot.waitUntil(lambda: finished.predict.state.predictions[0].verdict == "not_sure", timeout=LIMIT_MS)
+    assert jobs.saved == [3]
+    qtbot.waitUntil(lambda: finished.background.is_idle, timeout=LIMIT_MS)
+    find(finished, "carefulBackButton").click()
+    qtbot.waitUntil(lambda: finished.predict.state.predictions[0].verdict == "sure", timeout=LIMIT_MS)
+
+    verdicts = [item.verdict for item in finished.predict.state.predictions]
+    assert verdicts == ["sure", "unreadable", "sure"]
+    assert jobs.saved == [3, 0]
+
+
+def test_a_choice_that_cannot_be_kept_goes_back_and_says_why(
+    qtbot: Any, finished: MainWindow, jobs: TrustFakes, find: Find
+) -> None:
+    jobs.save_error = CatDogError("cannot_write", path="/run", reason="read-only")
+    slider: QSlider = find(finished, "carefulSlider")
+
+    slider.setValue(-4)
+    qtbot.waitUntil(lambda: "read-only" in finished.trust.careful.message.text(), timeout=LIMIT_MS)
+    qtbot.waitUntil(lambda: slider.value() == 0, timeout=LIMIT_MS)
+
+    assert [item.verdict for item in finished.predict.state.predictions] == ["sure", "unreadable", "not_sure"]
+
+
+# --- poor photos -----------------------------------------------------------------------------------------------------
+
+
+def labels_in(window: MainWindow, find: Find) -> list[str]:
+    return [label.text() for label in find(window, "poorTable").findChildren(QLabel)]
+
+
+def test_poor_photos_are_tried_row_by_row_and_can_be_stopped(
+    qtbot: Any, finished: MainWindow, jobs: TrustFakes, find: Find
+) -> None:
+    jobs.rows = [PoorRow("none", 0, 400, 392, 372, 1), PoorRow("turned", 90, 400, 352, 272, 10)]
+    find(finished, "poorPhotosButton").click()
+    qtbot.waitUntil(lambda: "turned by 90°" in labels_in(finished, find), timeout=LIMIT_MS)
+
+    assert "98 %" in labels_in(finished, find)
+    assert {"as they are", "0.2 %", "2.5 %"} <= set(labels_in(finished, find))
+    find(finished, "stopPoorPhotosButton").click()
+    assert find(finished, "poorPhotosButton").isVisibleTo(finished.trust.poor)
+    assert "turned by 90°" in labels_in(finished, find)
