@@ -95,7 +95,8 @@ class CarefulPanel(QWidget):
             n=text.number(setting.checked), count=text.number(setting.refused), share=share
         )
         if setting.answered == 0:
-            return f"{refused} {self.tr('It would answer none.')}"
+            none = self.tr("It would answer none.")
+            return f"{refused} {none}"
         right = text.percent(setting.right / setting.answered, digits)
         answered = self.tr("Of the {count} it answers, {right} are right ({share}).").format(
             count=text.number(setting.answered), right=text.number(setting.right), share=right

@@ -325,6 +325,49 @@
     </message>
   </context>
   <context>
+    <name>CarefulPanel</name>
+    <message>
+      <source>How careful</source>
+      <translation>Wie vorsichtig</translation>
+    </message>
+    <message>
+      <source>Back to the advised setting</source>
+      <translation>Zurück zur empfohlenen Einstellung</translation>
+    </message>
+    <message>
+      <source>Answers everything</source>
+      <translation>Antwortet immer</translation>
+    </message>
+    <message>
+      <source>Advised</source>
+      <translation>Empfohlen</translation>
+    </message>
+    <message>
+      <source>Only when very sure</source>
+      <translation>Nur wenn sehr sicher</translation>
+    </message>
+    <message>
+      <source>The middle is what the program advises for your photos.</source>
+      <translation>Die Mitte empfiehlt das Programm für Ihre Fotos.</translation>
+    </message>
+    <message>
+      <source>The answers on the right follow this, and it is kept with the model.</source>
+      <translation>Die Antworten rechts richten sich danach, und es wird mit dem Modell gespeichert.</translation>
+    </message>
+    <message>
+      <source>Of your {n} checked photos it would refuse {count} ({share}).</source>
+      <translation>Von Ihren {n} Prüffotos würde es {count} nicht beantworten ({share}).</translation>
+    </message>
+    <message>
+      <source>It would answer none.</source>
+      <translation>Es würde keines beantworten.</translation>
+    </message>
+    <message>
+      <source>Of the {count} it answers, {right} are right ({share}).</source>
+      <translation>Von den {count} beantworteten sind {right} richtig ({share}).</translation>
+    </message>
+  </context>
+  <context>
     <name>ClosingDialog</name>
     <message>
       <source>A run is going on. Close anyway?</source>
@@ -1076,6 +1119,88 @@
     </message>
   </context>
   <context>
+    <name>PoorPanel</name>
+    <message>
+      <source>Its check photos turned, cropped, tiny, dark, blurred: does it stay careful, or is it surely wrong?</source>
+      <translation>Seine Prüffotos gedreht, beschnitten, winzig, dunkel, unscharf: Bleibt es vorsichtig, oder irrt es sich und ist dabei sicher?</translation>
+    </message>
+    <message>
+      <source>Try poor photos</source>
+      <translation>Schlechte Fotos prüfen</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>Stopp</translation>
+    </message>
+    <message>
+      <source>Answers to poor photos</source>
+      <translation>Antworten zu schlechten Fotos</translation>
+    </message>
+    <message>
+      <source>Poor photos</source>
+      <translation>Schlechte Fotos</translation>
+    </message>
+    <message>
+      <source>Try again</source>
+      <translation>Noch einmal prüfen</translation>
+    </message>
+    <message>
+      <source>{done} of {total}</source>
+      <translation>{done} von {total}</translation>
+    </message>
+    <message>
+      <source>right</source>
+      <translation>richtig</translation>
+    </message>
+    <message>
+      <source>sure</source>
+      <translation>sicher</translation>
+    </message>
+    <message>
+      <source>sure but wrong</source>
+      <translation>sicher, aber falsch</translation>
+    </message>
+  </context>
+  <context>
+    <name>PoorWords</name>
+    <message>
+      <source>as they are</source>
+      <translation>wie sie sind</translation>
+    </message>
+    <message>
+      <source>turned by {n}°</source>
+      <translation>um {n}° gedreht</translation>
+    </message>
+    <message>
+      <source>cropped to {n} %</source>
+      <translation>auf {n} % beschnitten</translation>
+    </message>
+    <message>
+      <source>tiny, {n} px</source>
+      <translation>winzig, {n} px</translation>
+    </message>
+    <message>
+      <source>dark, {n} % of the light</source>
+      <translation>dunkel, {n} % des Lichts</translation>
+    </message>
+    <message>
+      <source>blurred by {n} %</source>
+      <translation>unscharf, {n} %</translation>
+    </message>
+    <message>
+      <source>noisy, {n} grey levels</source>
+      <translation>verrauscht, {n} Graustufen</translation>
+    </message>
+    <message>
+      <source>JPEG quality {n}</source>
+      <translation>JPEG-Qualität {n}</translation>
+    </message>
+    <message>
+      <source>without colour</source>
+      <translation>ohne Farbe</translation>
+    </message>
+  </context>
+  <context>
     <name>PredictPanel</name>
     <message>
       <source>Open a model…</source>
@@ -1096,6 +1221,10 @@
     <message>
       <source>Try it</source>
       <translation>Ausprobieren</translation>
+    </message>
+    <message>
+      <source>Why this answer?</source>
+      <translation>Warum diese Antwort?</translation>
     </message>
     <message>
       <source>Paste</source>
@@ -1662,6 +1791,13 @@
     </message>
   </context>
   <context>
+    <name>TrustWishes</name>
+    <message>
+      <source>It came without a file, so the model cannot look at it again.</source>
+      <translation>Es kam ohne Datei, deshalb kann das Modell es nicht noch einmal ansehen.</translation>
+    </message>
+  </context>
+  <context>
     <name>Verdict</name>
     <message>
       <source>Checked on {n} photos it did not learn from: {accuracy} ({low} to {high}).</source>
@@ -1785,6 +1921,49 @@
     <message>
       <source>Drawing {done} of {total}…</source>
       <translation>Zeichnet {done} von {total}…</translation>
+    </message>
+  </context>
+  <context>
+    <name>WhyPanel</name>
+    <message>
+      <source>Why this answer</source>
+      <translation>Warum diese Antwort</translation>
+    </message>
+    <message>
+      <source>Show where it looked</source>
+      <translation>Zeigen, wohin es sah</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>A picture without a file</source>
+      <translation>Ein Bild ohne Datei</translation>
+    </message>
+    <message>
+      <source>Orange: what speaks for “{name}”. Blue: what speaks against it.</source>
+      <translation>Orange: was für „{name}“ spricht. Blau: was dagegen spricht.</translation>
+    </message>
+    <message>
+      <source>What the model saw</source>
+      <translation>Was das Modell sah</translation>
+    </message>
+    <message>
+      <source>This square is all that the model saw of the photo.</source>
+      <translation>Dieses Quadrat ist alles, was das Modell vom Foto sah.</translation>
+    </message>
+    <message>
+      <source>Most alike of the photos it was checked with</source>
+      <translation>Die ähnlichsten Fotos, mit denen es geprüft wurde</translation>
+    </message>
+    <message>
+      <source>Most alike of the photos it learned from</source>
+      <translation>Die ähnlichsten Fotos, von denen es gelernt hat</translation>
+    </message>
+    <message>
+      <source>{name}, {share} alike</source>
+      <translation>{name}, zu {share} ähnlich</translation>
     </message>
   </context>
   <context>
