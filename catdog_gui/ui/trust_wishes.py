@@ -101,8 +101,9 @@ class TrustWishes(QObject):
             return
         self._shown = result
         self._stop_trying()
-        self.careful.hide()
-        self.poor.hide()
+        for panel in (self.careful, self.poor):
+            panel.message.say("")
+            panel.hide()
         if result is None or result.model is None or not result.val:
             return
         background = self._window.background
@@ -112,7 +113,6 @@ class TrustWishes(QObject):
     def _on_careful(self, result: RunResult) -> Callable[[Careful], None]:
         def take(careful: Careful) -> None:
             if self._shown is result:
-                self.careful.message.say("")
                 self.careful.render(careful)
 
         return take
@@ -132,6 +132,7 @@ class TrustWishes(QObject):
         result = self._shown
         if result is None or result.model is None:
             return
+        self.careful.message.say("")
         predict = self._window.predict
         model, answers = Path(result.model), predict.state.predictions
         ours = predict.answered_by == model and not predict.state.running
