@@ -80,6 +80,26 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportEnd:
+    """A written and checked file. precision: "fp32" or "int8"; photos: "run", "drawn" or "mixed".
+
+    own_precision: what the program answers in here, None where that is fp32 too.
+    """
+
+    file: Path
+    example: Path
+    size_mb: float
+    precision: str
+    photos: str
+    checked: int
+    agree: int
+    largest_difference: float
+    own_precision: str | None = None
+    own_same: int = 0
+    own_difference: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Opening:
     """What the paths of a command line are: at most one dataset, run and model; the rest are photos."""
 

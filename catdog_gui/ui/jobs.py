@@ -17,7 +17,7 @@ from catdog_gui.session.hardware import Device
 from catdog_gui.session.state import RunState
 from catdog_gui.ui import estimate_jobs
 from catdog_gui.ui.bridge import Job, Stop
-from catdog_gui.ui.job_values import Count, Known, Opening, Samples, Thumbnail
+from catdog_gui.ui.job_values import Count, ExportEnd, Known, Opening, Samples, Thumbnail
 from catdog_gui.ui.trust_jobs import TrustJobs
 
 Send = Callable[[object], None]
@@ -189,6 +189,33 @@ class Jobs(TrustJobs):
             from catdog_gui.engine import runlog
 
             runlog.save_model_as(run, target)
+
+        return job
+
+    def export(self, model: Path, target: Path, *, int8: bool) -> Callable[[Send, Stop], ExportEnd]:
+        """Write the model for other programs. model: a run folder or model file; what is at the target is replaced."""
+
+        def job(send: Send, should_stop: Stop) -> ExportEnd:
+            from catdog_gui.engine.export.job import export_model
+
+            def progress(done: int, total: int) -> None:
+                send(Count(done, total))
+
+            done = export_model(model, target, int8=int8, force=True, on_progress=progress, should_stop=should_stop)
+            own = done.own
+            return ExportEnd(
+                Path(done.file),
+                Path(done.example),
+                done.size_mb,
+                done.precision,
+                done.photos,
+                done.checked,
+                done.agree,
+                done.largest_difference,
+                own.precision if own is not None else None,
+                own.same if own is not None else 0,
+                own.largest_difference if own is not None else 0.0,
+            )
 
         return job
 

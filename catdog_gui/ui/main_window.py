@@ -133,6 +133,7 @@ class MainWindow(FirstLook):
         from catdog_gui.ui.estimate_wishes import EstimateWishes
         from catdog_gui.ui.going_on import GoOnWishes
         from catdog_gui.ui.help_wishes import HelpWishes
+        from catdog_gui.ui.onnx_wishes import OnnxWishes
         from catdog_gui.ui.trust_wishes import TrustWishes
         from catdog_gui.ui.wishes import Wishes
 
@@ -141,6 +142,7 @@ class MainWindow(FirstLook):
         self.answers = AnswerWishes(self, jobs)
         self.going_on = GoOnWishes(self, jobs)
         self.estimating = EstimateWishes(self)
+        self.onnx = OnnxWishes(self, jobs)
         self.help_wishes = HelpWishes(self, jobs)
         self.trust = TrustWishes(self, jobs)
         self.menus.fill(self)
@@ -238,7 +240,8 @@ class MainWindow(FirstLook):
         over = self.run.state.result is not None and self.predict.file is not None
         tried = bool(self.predict.state.predictions) or self.predict.state.running
         self.held_out.setVisible(bool(self.data.state.held_out) and over and not tried)
-        self.menus.save_model.setEnabled(self.predict.file is not None)
+        for action in (self.menus.save_model, self.menus.export):
+            action.setEnabled(self.predict.file is not None)
         for action in (self.menus.save_answers, self.menus.copy_answers):
             action.setEnabled(bool(self.predict.state.predictions))
 

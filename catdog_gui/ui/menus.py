@@ -35,6 +35,7 @@ class Menus:
         self._add(file, tr("Classify photos…"), window.predict_panel.choose_photos, "Ctrl+Shift+O")
         self._add(file, tr("Open a model…"), answers.ask_model)
         self.save_model = self._add(file, tr("Save model as…"), answers.save_current_model, Key.SaveAs)
+        self.export = self._add(file, tr("Export for other programs…"), window.onnx.ask_current)
         self.save_answers = self._add(file, tr("Save answers as CSV…"), answers.exports.save_csv)
         file.addSeparator()
         self._add(file, tr("Quit"), window.close, "Ctrl+Q")

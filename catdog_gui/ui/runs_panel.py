@@ -16,7 +16,7 @@ from catdog_gui.ui.widgets import label
 
 class RunsPanel(QWidget):
     """Signals, each with the run's folder (Path): open_requested, go_on_requested (one that did not come to its end),
-    more_requested (more epochs of one that did), folder_requested, save_model_requested;
+    more_requested (more epochs of one that did), folder_requested, save_model_requested, export_requested;
     rename_requested also has the new name.
     """
 
@@ -26,6 +26,7 @@ class RunsPanel(QWidget):
     rename_requested = Signal(object, str)
     folder_requested = Signal(object)
     save_model_requested = Signal(object)
+    export_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +46,7 @@ class RunsPanel(QWidget):
         self._rename = button(self.tr("Rename"), self._edit, "renameRunButton")
         self._folder = button(self.tr("Show folder"), self._ask_folder, "showRunFolderButton")
         self._save = button(self.tr("Save model as…"), self._ask_save, "saveModelButton")
+        self._export = button(self.tr("Export…"), self._ask_export, "exportModelButton")
         self._lay_out()
         self._runs.renamed.connect(self.rename_requested)
         self._list.opened.connect(self._ask_open)
@@ -70,7 +72,7 @@ class RunsPanel(QWidget):
 
     def _lay_out(self) -> None:
         actions = FlowLayout(gap=theme.S)  # two lines where the window is narrow
-        for part in (self._open, self._further, self._rename, self._folder, self._save):
+        for part in (self._open, self._further, self._rename, self._folder, self._save, self._export):
             actions.addWidget(part)
         page = QWidget()
         layout = QVBoxLayout(page)
@@ -86,7 +88,8 @@ class RunsPanel(QWidget):
         run = self.selected()
         for part in (self._open, self._rename, self._folder):
             part.setEnabled(run is not None)
-        self._save.setEnabled(run is not None and run.has_model)
+        for part in (self._save, self._export):
+            part.setEnabled(run is not None and run.has_model)
         self._further.setText(self.tr("10 more epochs") if run and run.status == "completed" else self.tr("Go on"))
         self._further.setAccessibleName(self._further.text())
         self._further.setEnabled(run is not None and run.can_go_on)
@@ -108,6 +111,10 @@ class RunsPanel(QWidget):
         if (run := self.selected()) is not None and run.has_model:
             self.save_model_requested.emit(run.path)
 
+    def _ask_export(self) -> None:
+        if (run := self.selected()) is not None and run.has_model:
+            self.export_requested.emit(run.path)
+
     def _edit(self) -> None:
         self._list.edit(self._list.currentIndex())
 
@@ -124,6 +131,7 @@ class RunsPanel(QWidget):
             (self._rename, self._edit),
             (self._folder, self._ask_folder),
             (self._save, self._ask_save),
+            (self._export, self._ask_export),
         ):
             menu.addAction(part.text(), action).setEnabled(part.isEnabled())
         return menu

@@ -703,6 +703,77 @@
     </message>
   </context>
   <context>
+    <name>ExportDialog</name>
+    <message>
+      <source>Half the size, a little less exact (8-bit weights)</source>
+      <translation>Halb so groß, etwas weniger genau (8-Bit-Gewichte)</translation>
+    </message>
+    <message>
+      <source>Comparing answers</source>
+      <translation>Antworten werden verglichen</translation>
+    </message>
+    <message>
+      <source>Show folder</source>
+      <translation>Ordner zeigen</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <source>Choose a place…</source>
+      <translation>Ort wählen…</translation>
+    </message>
+    <message>
+      <source>Export “{name}” for other programs</source>
+      <translation>„{name}“ für andere Programme exportieren</translation>
+    </message>
+    <message>
+      <source>One ONNX file holds everything, from the photo to the verdict, and needs neither this program nor PyTorch. It gets its name only after it has answered 50 pictures as this program does.</source>
+      <translation>Eine ONNX-Datei enthält alles, vom Foto bis zum Urteil, und braucht weder dieses Programm noch PyTorch. Ihren Namen bekommt sie erst, wenn sie 50 Bilder so beantwortet hat wie dieses Programm.</translation>
+    </message>
+    <message>
+      <source>Building the file…</source>
+      <translation>Die Datei entsteht…</translation>
+    </message>
+    <message>
+      <source>Comparing its answers with the program's: {done} of {total}</source>
+      <translation>Ihre Antworten werden mit denen des Programms verglichen: {done} von {total}</translation>
+    </message>
+    <message>
+      <source>Exported, and it answers as this program does</source>
+      <translation>Exportiert, und es antwortet wie dieses Programm</translation>
+    </message>
+    <message>
+      <source>Exported in 8 bits</source>
+      <translation>In 8 Bit exportiert</translation>
+    </message>
+    <message>
+      <source>{file} ({size} MB) and {example}, which shows how to ask it, are in the folder.</source>
+      <translation>{file} ({size} MB) und {example}, das zeigt, wie man fragt, liegen im Ordner.</translation>
+    </message>
+    <message>
+      <source>{agree} of {checked} answers are the same; probabilities are at most {difference} apart.</source>
+      <translation>{agree} von {checked} Antworten sind gleich; Wahrscheinlichkeiten liegen höchstens {difference} auseinander.</translation>
+    </message>
+    <message>
+      <source>The model was not exported</source>
+      <translation>Das Modell wurde nicht exportiert</translation>
+    </message>
+    <message>
+      <source>The run's photos are gone, so drawings were asked about.</source>
+      <translation>Die Fotos des Laufs sind nicht mehr da, also wurde nach Zeichnungen gefragt.</translation>
+    </message>
+    <message>
+      <source>On this computer the window itself answers in {precision}, quicker and rounder: {same} of {checked} answers are the same, at most {difference} apart.</source>
+      <translation>Auf diesem Computer antwortet das Fenster selbst in {precision}, schneller und gröber: {same} von {checked} Antworten sind gleich, höchstens {difference} auseinander.</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+  </context>
+  <context>
     <name>FailurePanel</name>
     <message>
       <source>Copy details</source>
@@ -1016,6 +1087,10 @@
       <translation>Modell speichern unter…</translation>
     </message>
     <message>
+      <source>Export for other programs…</source>
+      <translation>Für andere Programme exportieren…</translation>
+    </message>
+    <message>
       <source>Save answers as CSV…</source>
       <translation>Antworten als CSV speichern…</translation>
     </message>
@@ -1116,6 +1191,17 @@
     <message>
       <source>“{name}” is not done: {answered} of {total} photos are answered ({when}).</source>
       <translation>„{name}“ ist nicht fertig: {answered} von {total} Fotos sind beantwortet ({when}).</translation>
+    </message>
+  </context>
+  <context>
+    <name>OnnxWishes</name>
+    <message>
+      <source>ONNX files (*.onnx)</source>
+      <translation>ONNX-Dateien (*.onnx)</translation>
+    </message>
+    <message>
+      <source>Export the model as</source>
+      <translation>Modell exportieren als</translation>
     </message>
   </context>
   <context>
@@ -1614,6 +1700,10 @@
     <message>
       <source>Save model as…</source>
       <translation>Modell speichern unter…</translation>
+    </message>
+    <message>
+      <source>Export…</source>
+      <translation>Exportieren…</translation>
     </message>
     <message>
       <source>10 more epochs</source>

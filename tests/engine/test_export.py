@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,11 @@ import pytest
 
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped
 from catdog_gui.engine.export import build, int8, runtime
-from catdog_gui.engine.export.answer import VERDICTS, _verdict
+from catdog_gui.engine.export.answer import _verdict
 from catdog_gui.engine.export.graph import FLOAT, INT64, UINT8, Graph
 from catdog_gui.engine.export.job import export_model
 from catdog_gui.engine.export.pixels import add_square
-from catdog_gui.engine.export.runtime import Answers
+from catdog_gui.engine.export.runtime import VERDICTS, Answers
 from catdog_gui.engine.limits import Limits, verdict
 from catdog_gui.engine.model_file import Model, read_model, save_model
 from catdog_gui.engine.predict import Predictor
@@ -318,15 +320,16 @@ def test_a_disk_that_cannot_be_written_is_said(saved: Path, read_only_disk: Path
     assert caught.value.code == "cannot_write"
 
 
-def test_what_is_missing_is_named_with_the_command_that_installs_it(
-    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runtime.importlib.util, "find_spec", lambda name: None)
+def test_what_is_missing_is_named_with_the_command_that_installs_it(tmp_path: Path) -> None:
+    hidden = "import sys; sys.modules |= dict.fromkeys(('onnx', 'onnxruntime')); from catdog_gui import cli; "
+    code = f"{hidden}sys.exit(cli.main(['export', 'model', {str(tmp_path / 'pets.onnx')!r}]))"
 
-    with pytest.raises(CatDogError) as caught:
-        export_model(saved, tmp_path / "pets.onnx")
-    assert caught.value.code == "export_packages_missing"
-    assert "pip install onnx onnxruntime" in str(caught.value)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+
+    assert done.returncode == 1
+    assert "Exporting needs onnx and onnxruntime" in done.stderr
+    assert f'"{sys.executable}" -m pip install onnx onnxruntime' in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 # --- eight bits ------------------------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ The rules are those of `engine.verdicts` and `engine.limits`; figures in float32
 import numpy as np
 
 from catdog_gui.engine.export.graph import DOUBLE, FLOAT, INT64, Array, Graph
+from catdog_gui.engine.export.runtime import VERDICTS
 from catdog_gui.engine.limits import LOWEST_SURE, Limits, log_odds
 from catdog_gui.engine.model_file import Model
 from catdog_gui.engine.verdicts import NEIGHBOURS
 
-VERDICTS = ("sure", "not_sure", "none_of_these")
 FARTHEST = 2.0  # the largest distance: opposite features, or some that are not numbers
 
 

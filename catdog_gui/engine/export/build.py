@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from catdog_gui import __version__
-from catdog_gui.engine.export.answer import VERDICTS, add_answer
+from catdog_gui.engine.export.answer import add_answer
 from catdog_gui.engine.export.graph import UINT8, Graph
 from catdog_gui.engine.export.pixels import add_normalized, add_square
+from catdog_gui.engine.export.runtime import VERDICTS
 from catdog_gui.engine.features import LITE0, MEAN, STD
 from catdog_gui.engine.model_file import Model
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.export.answer import VERDICTS
 
 Array = np.ndarray[Any, np.dtype[Any]]
-PACKAGES = ("onnx", "onnxruntime")
+PACKAGES = ("onnx", "onnxruntime")  # so neither is imported here before `check_installed` was asked
+VERDICTS = ("sure", "not_sure", "none_of_these")
 _ERRORS_ONLY = 3
 
 
