@@ -6,7 +6,6 @@ from torch import nn
 from catdog_gui.engine import devices, events
 from catdog_gui.engine.loading import BatchLoader
 from catdog_gui.engine.prepare import Prepared
-from catdog_gui.engine.recovery import is_out_of_memory
 from catdog_gui.engine.run_setup import Setup
 from catdog_gui.engine.staging import CudaWay
 from catdog_gui.engine.trainer import takes_statistics
@@ -51,7 +50,7 @@ def _keep_on_card(setup: Setup, loaders: tuple[BatchLoader, BatchLoader]) -> Non
         for loader in loaders:
             kept += loader.keep_on_card(most - kept)
     except Exception as error:
-        if not is_out_of_memory(error):
+        if not devices.is_out_of_memory(error):
             raise
         for loader in loaders:
             loader.leave_card()

@@ -158,7 +158,7 @@ def _row(
 
 
 def _why(error: Exception, row: Planned, photos: int) -> tuple[str, dict[str, FieldValue]]:
-    from catdog_gui.engine.recovery import is_out_of_memory
+    from catdog_gui.engine.devices import is_out_of_memory
 
     if is_out_of_memory(error):
         return "bench_out_of_memory", {"name": row.name, "photos": photos}

@@ -18,6 +18,7 @@ from catdog_gui.engine.files import write_atomic, write_error
 from catdog_gui.engine.learner import Snapshot
 from catdog_gui.engine.model_file import checksum
 from catdog_gui.engine.runlog import CHECKPOINTS
+from catdog_gui.engine.tensor_file import to_bytes
 
 SCHEMA = 1
 FILE, BEFORE = CHECKPOINTS
@@ -53,8 +54,6 @@ class Checkpoint:
 
 def save(checkpoint: Checkpoint, folder: Path) -> None:
     """Write it beside the old one, flushed, then move both. Raises CatDogError (disk_full, cannot_write)."""
-    from safetensors.numpy import save as to_bytes
-
     tensors = {f"learner.{name}": value for name, value in checkpoint.learner.tensors.items()}
     best = checkpoint.best
     if best is not None:

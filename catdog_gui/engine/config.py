@@ -24,6 +24,16 @@ NETWORKS = (
     "small_cnn",
 )
 
+# What to try where memory does not suffice for a network.
+SMALLER = {
+    "resnet50": "resnet34",
+    "resnet34": "resnet18",
+    "resnet18": "mobilenet_v3_small",
+    "mobilenet_v3_large": "mobilenet_v3_small",
+    "efficientnet_v2_s": "efficientnet_lite0",
+    "convnext_tiny": "resnet18",
+}
+
 
 def _setting(
     default: Any,  # noqa: ANN401 -- any field type

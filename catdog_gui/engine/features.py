@@ -152,6 +152,19 @@ class TorchEngine:
                 take(number, output)
 
     def _forward(self, batch: Array) -> Array:
+        """In halves where memory runs out, down to one photo."""
+        from catdog_gui.engine.devices import free_memory, is_out_of_memory
+
+        try:
+            return self._computed(batch)
+        except Exception as error:
+            if len(batch) == 1 or not is_out_of_memory(error):
+                raise
+        free_memory(str(self._device))
+        half = len(batch) // 2
+        return np.concatenate([self._forward(batch[:half]), self._forward(batch[half:])])
+
+    def _computed(self, batch: Array) -> Array:
         import torch
 
         from catdog_gui.engine.precision import autocast

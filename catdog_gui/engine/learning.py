@@ -19,6 +19,7 @@ from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.figures import EpochFigures, EpochSoFar, Step, Validation
 from catdog_gui.engine.going_on import tell_differences
 from catdog_gui.engine.learner import Learner, make_learner
+from catdog_gui.engine.photo_names import printable
 from catdog_gui.engine.prepare import Prepared, photo_lines, prepare
 from catdog_gui.engine.run_setup import Setup, started_event, write_config
 
@@ -73,6 +74,7 @@ class _Learning:
         self._begun = False  # whether there is a first state
         self._in_epoch = False
         self._best: Best | None = None
+        self._told_lost: set[int] = set()
         self._saved: Best | None = None  # which of them is on the disk
         self._saved_at = float("-inf")
         self._kept_at = time.perf_counter()  # when the last checkpoint was written
@@ -180,9 +182,19 @@ class _Learning:
             _epoch_event(self._config.epochs, epoch, self._learner.steps_per_epoch, figures, self._checked, better)
         )
         self._in_epoch = False
+        self._tell_lost()
         self._keep()
         if better and time.perf_counter() - self._saved_at > _SAVE_S:
             self._save()
+
+    def _tell_lost(self) -> None:
+        """Name the photos that could not be read any more in this epoch; the run goes on with the others."""
+        lost = getattr(self._prepared.store, "lost", None) or {}
+        for number in sorted(set(lost) - self._told_lost):
+            self._told_lost.add(number)
+            error = lost[number]
+            path = printable(self._setup.scan.paths[number])
+            self._report.say(events.PhotoSkipped(path, error.code, dict(error.fields)))
 
     @contextmanager
     def _counted(self, phase: str) -> Iterator[None]:
@@ -212,8 +224,8 @@ class _Learning:
             )
             try:
                 checkpoint.save(now, self._setup.folder.path)
-            except CatDogError as error:
-                if self._config.disk_full == "stop":
+            except (CatDogError, MemoryError) as error:
+                if isinstance(error, CatDogError) and self._config.disk_full == "stop":
                     raise
                 self._report.say(events.Notice("checkpoint_failed", {"reason": str(error)}))
         self._kept_at = time.perf_counter()

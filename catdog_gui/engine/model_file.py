@@ -18,6 +18,7 @@ from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.files import write_atomic
 from catdog_gui.engine.images import Recipe
 from catdog_gui.engine.limits import NEVER, Limits
+from catdog_gui.engine.tensor_file import to_bytes
 
 SCHEMA = 1
 KEY = "catdog"
@@ -76,8 +77,6 @@ class Model:
 
 def save_model(model: Model, path: Path) -> None:
     """Write atomically. Raises CatDogError (not_finite_weights, disk_full, cannot_write)."""
-    from safetensors.numpy import save
-
     for name, value in model.tensors.items():
         if value.dtype.kind == "f" and not np.isfinite(value).all():
             raise CatDogError("not_finite_weights", name=name)
@@ -96,7 +95,7 @@ def save_model(model: Model, path: Path) -> None:
     }
     tensors = {name: np.ascontiguousarray(value) for name, value in model.tensors.items()}
     description["checksum"] = checksum(tensors)
-    write_atomic(path, save(tensors, metadata={KEY: json.dumps(description, ensure_ascii=False)}))
+    write_atomic(path, to_bytes(tensors, metadata={KEY: json.dumps(description, ensure_ascii=False)}))
 
 
 def _thresholds(model: Model) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from catdog_gui.engine.networks import SPECS, Network, Upper, set_learning
 from catdog_gui.engine.optim import make_optimizer, set_learning_rate
 from catdog_gui.engine.precision import tune
 from catdog_gui.engine.prepare import Prepared, Rows
-from catdog_gui.engine.recovery import Ladder, in_smaller_batches, is_out_of_memory
+from catdog_gui.engine.recovery import Ladder, in_smaller_batches
 from catdog_gui.engine.run_setup import Setup, feature_kind
 from catdog_gui.engine.trainer import Trainer
 
@@ -146,7 +146,7 @@ class NetworkLearner:
             except NotFiniteError as error:
                 self._back_to_full_precision(error)
             except Exception as error:
-                if not is_out_of_memory(error):
+                if not devices.is_out_of_memory(error):
                     raise
                 self._ladder.climb(error)
             finally:

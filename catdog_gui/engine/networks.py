@@ -22,12 +22,11 @@ BATCH_NORMS = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.SyncBatchNorm)
 
 @dataclass(frozen=True, slots=True)
 class NetworkSpec:
-    """upper_from: the first stage that `trainable="upper"` trains. smaller: what to try when memory is short."""
+    """upper_from: the first stage that `trainable="upper"` trains."""
 
     title: str
     build: Callable[[int], tuple[nn.Sequential, int]]  # image size -> stages, feature size
     upper_from: int
-    smaller: str | None = None
 
 
 class Network(nn.Module):
@@ -223,17 +222,13 @@ def _small_cnn(image_size: int) -> tuple[nn.Sequential, int]:
 
 
 SPECS: dict[str, NetworkSpec] = {
-    LITE0: NetworkSpec("EfficientNet-Lite0", _lite0, upper_from=12, smaller=None),
-    "resnet18": NetworkSpec("ResNet-18", _torchvision("resnet18"), upper_from=7, smaller="mobilenet_v3_small"),
-    "resnet34": NetworkSpec("ResNet-34", _torchvision("resnet34"), upper_from=14, smaller="resnet18"),
-    "resnet50": NetworkSpec("ResNet-50", _torchvision("resnet50"), upper_from=14, smaller="resnet34"),
+    LITE0: NetworkSpec("EfficientNet-Lite0", _lite0, upper_from=12),
+    "resnet18": NetworkSpec("ResNet-18", _torchvision("resnet18"), upper_from=7),
+    "resnet34": NetworkSpec("ResNet-34", _torchvision("resnet34"), upper_from=14),
+    "resnet50": NetworkSpec("ResNet-50", _torchvision("resnet50"), upper_from=14),
     "mobilenet_v3_small": NetworkSpec("MobileNetV3 small", _torchvision("mobilenet_v3_small"), upper_from=9),
-    "mobilenet_v3_large": NetworkSpec(
-        "MobileNetV3 large", _torchvision("mobilenet_v3_large"), upper_from=13, smaller="mobilenet_v3_small"
-    ),
-    "efficientnet_v2_s": NetworkSpec(
-        "EfficientNetV2-S", _torchvision("efficientnet_v2_s"), upper_from=26, smaller=LITE0
-    ),
-    "convnext_tiny": NetworkSpec("ConvNeXt-Tiny", _torchvision("convnext_tiny"), upper_from=18, smaller="resnet18"),
-    "small_cnn": NetworkSpec("Small CNN (the article's)", _small_cnn, upper_from=4, smaller=None),
+    "mobilenet_v3_large": NetworkSpec("MobileNetV3 large", _torchvision("mobilenet_v3_large"), upper_from=13),
+    "efficientnet_v2_s": NetworkSpec("EfficientNetV2-S", _torchvision("efficientnet_v2_s"), upper_from=26),
+    "convnext_tiny": NetworkSpec("ConvNeXt-Tiny", _torchvision("convnext_tiny"), upper_from=18),
+    "small_cnn": NetworkSpec("Small CNN (the article's)", _small_cnn, upper_from=4),
 }

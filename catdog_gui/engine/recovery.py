@@ -3,24 +3,15 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-import torch
-
 from catdog_gui.engine import devices, events
+from catdog_gui.engine.config import SMALLER
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.loading import BatchLoader
-from catdog_gui.engine.networks import SPECS, Network
+from catdog_gui.engine.networks import Network
 from catdog_gui.engine.run_setup import Setup
 from catdog_gui.engine.trainer import Trainer, takes_statistics
 
 T = TypeVar("T")
-
-
-def is_out_of_memory(error: BaseException) -> bool:
-    """Whether torch or the system could not give memory, on a card or on the CPU."""
-    if isinstance(error, MemoryError | torch.OutOfMemoryError):
-        return True
-    text = str(error).lower()
-    return isinstance(error, RuntimeError) and ("out of memory" in text or "can't allocate memory" in text)
 
 
 def in_smaller_batches(loader: BatchLoader, work: Callable[[], T]) -> T:
@@ -29,7 +20,7 @@ def in_smaller_batches(loader: BatchLoader, work: Callable[[], T]) -> T:
         try:
             return work()
         except Exception as error:
-            if not is_out_of_memory(error):
+            if not devices.is_out_of_memory(error):
                 raise
             if not loader.leave_card():
                 if loader.batch_size == 1:
@@ -54,13 +45,12 @@ class Ladder:
         """The next rung that there is. Raises CatDogError out_of_memory at the top."""
         rungs = (self._free, self._halve, self._checkpoint, self._lower_precision)
         if not any(rung() for rung in rungs):
-            smaller = SPECS[self._setup.config.model].smaller
             raise CatDogError(
                 "out_of_memory",
                 device=self._setup.device.name,
                 batch_size=self._batch,
                 model=self._setup.config.model,
-                smaller=smaller,
+                smaller=SMALLER.get(self._setup.config.model),
             ) from error
 
     def state(self) -> dict[str, Any]:

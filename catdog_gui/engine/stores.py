@@ -56,13 +56,13 @@ class ArrayStore:
 
 @dataclass(slots=True)
 class LiveStore:
-    """Rows decoded anew each time, for datasets that fit neither memory nor disk. lost: photos that vanished."""
+    """Rows decoded anew each time, for datasets that fit neither memory nor disk. lost: what vanished, and why."""
 
     paths: list[Path]
     recipe: Recipe
     margin: bool
     workers: int
-    lost: set[int] = field(default_factory=set)
+    lost: dict[int, PhotoError] = field(default_factory=dict)
 
     @property
     def row(self) -> tuple[tuple[int, ...], "np.dtype[Any]"]:
@@ -77,18 +77,18 @@ class LiveStore:
     def put(self, photos: Array, into: Array) -> Array:
         kept: list[int] = []
         for number, picture in read_ahead(photos, self._read, workers=self.workers, should_stop=lambda: False):
-            if picture is None:
-                self.lost.add(number)
+            if isinstance(picture, PhotoError):
+                self.lost[number] = picture
             else:
                 into[len(kept)] = picture
                 kept.append(number)
         return np.array(kept, np.int64)
 
-    def _read(self, number: int) -> tuple[int, Array | None]:
+    def _read(self, number: int) -> tuple[int, Array | PhotoError]:
         try:
             return int(number), decode(read_bytes(self.paths[number]), self.recipe, margin=self.margin)
-        except PhotoError:
-            return int(number), None
+        except PhotoError as error:
+            return int(number), error
 
     def close(self) -> None:
         pass

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catdog_gui.engine import devices, events, going_on, home, runlog
-from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.config import SMALLER, TrainConfig
 from catdog_gui.engine.dataset import scan
 from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped, UsageError
 from catdog_gui.engine.estimating import say_estimate
@@ -110,11 +110,28 @@ def _run_and_note(setup: Setup, start: float) -> events.RunResult:
         _forget_locals(error)
         raise
     except Exception as error:
-        _note_failure(folder, CatDogError("unexpected", reason=f"{type(error).__name__}: {error}"))
+        told = _in_words(setup, error)
+        _note_failure(folder, told or CatDogError("unexpected", reason=f"{type(error).__name__}: {error}"))
         _forget_locals(error)
+        if told is not None:
+            raise told from error
         raise
     finally:
         devices.free_memory(setup.device.id)
+
+
+def _in_words(setup: Setup, error: Exception) -> CatDogError | None:
+    """What a library's error means to a person, where that is known."""
+    if not devices.is_out_of_memory(error):
+        return None
+    config = setup.config
+    return CatDogError(
+        "out_of_memory",
+        device=setup.device.name,
+        batch_size=config.batch_size,
+        model=config.model,
+        smaller=SMALLER.get(config.model),
+    )
 
 
 def _keep_out_of_photos(config: TrainConfig) -> None:

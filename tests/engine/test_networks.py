@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from catdog_gui.engine import lite0
-from catdog_gui.engine.config import NETWORKS
+from catdog_gui.engine.config import NETWORKS, SMALLER
 from catdog_gui.engine.errors import UsageError
 from catdog_gui.engine.networks import (
     BATCH_NORMS,
@@ -103,7 +103,7 @@ def test_two_networks_do_not_share_the_bundled_weights() -> None:
 
 def test_the_settings_offer_the_networks_that_there_are() -> None:
     assert tuple(SPECS) == NETWORKS
-    assert {spec.smaller for spec in SPECS.values()} <= {None, *SPECS}
+    assert {*SMALLER, *SMALLER.values()} <= set(SPECS)
 
 
 def test_an_unknown_network_is_wrong_usage() -> None:

@@ -7,7 +7,15 @@ the window's thread. Nothing is remembered: `list_devices` looks again each time
 from catdog_gui.engine.devices.choice import choose_precision, get_optimal_device, resolve
 from catdog_gui.engine.devices.doctor import computer_report, report_text
 from catdog_gui.engine.devices.listing import DeviceInfo, cpu_device, list_devices, may_have_accelerator
-from catdog_gui.engine.devices.memory import free_mb, free_memory, freeze_imports, memory_sample, process_mb, reset_peak
+from catdog_gui.engine.devices.memory import (
+    free_mb,
+    free_memory,
+    freeze_imports,
+    is_out_of_memory,
+    memory_sample,
+    process_mb,
+    reset_peak,
+)
 from catdog_gui.engine.devices.placement import auto_device, to_device
 
 __all__ = [
@@ -20,6 +28,7 @@ __all__ = [
     "free_memory",
     "freeze_imports",
     "get_optimal_device",
+    "is_out_of_memory",
     "list_devices",
     "may_have_accelerator",
     "memory_sample",

@@ -9,6 +9,13 @@ from catdog_gui.engine import system
 from catdog_gui.engine.events import MemorySample
 from catdog_gui.engine.system import MIB
 
+_OUT_OF_MEMORY = (
+    "out of memory",
+    "can't allocate memory",
+    "could not create a primitive",  # oneDNN's way to say it
+    "could not create a memory",
+)
+
 
 def memory_sample(device_id: str) -> MemorySample:
     """What is taken now on a device: "cuda:N", "mps" or "cpu" (there: the process's resident memory).
@@ -105,6 +112,15 @@ def free_memory(device_id: str) -> None:
     if gc.isenabled():
         gc.collect()
     empty_cache(device_id)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether torch or the system could not give memory, on a card or on the CPU."""
+    torch = sys.modules.get("torch")
+    if isinstance(error, MemoryError) or (torch is not None and isinstance(error, torch.OutOfMemoryError)):
+        return True
+    text = str(error).lower()
+    return isinstance(error, RuntimeError) and any(words in text for words in _OUT_OF_MEMORY)
 
 
 def empty_cache(device_id: str) -> None:
