@@ -24,6 +24,8 @@ NAMES = (
     "runs-light",
     "answers-light",
     "folder-light",
+    "why-light",
+    "careful-light",
 )
 USUAL, SMALL = (1280, 800), (1024, 640)
 # The small network in small steps on small squares: curves that are still on their way when they are drawn.
@@ -161,6 +163,7 @@ def all_at_usual_size(studio: Studio) -> None:
     studio.finish()
     studio.classify(list(studio.held_out))
     studio.save("results-light")
+    trust(studio)
     studio.window.predict.clear()
     studio.classify([*studio.held_out[:3], *draw_others(studio.pictures.parent)])
     studio.window.show_tab(0)
@@ -179,6 +182,18 @@ def all_at_usual_size(studio: Studio) -> None:
     studio.finish()
     studio.window.show_tab(2)
     studio.save("runs-light")
+
+
+def trust(studio: Studio) -> None:
+    """Why an answer is what it is, and how careful the model is to be."""
+    window, rows = studio.window, studio.window.predict_panel.answers
+    index = rows.index(1, 0)
+    window.predict_panel.ask_why(index)
+    studio.until(lambda: window.background.is_idle)
+    studio.save("why-light")
+    window.trust.why.put_away()
+    window.results.show_section(window.trust.careful)
+    studio.save("careful-light")
 
 
 def catch(studio: Studio) -> None:

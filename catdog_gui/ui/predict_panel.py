@@ -233,7 +233,7 @@ class PredictPanel(QWidget):
         selected = self._list.selectionModel().hasSelection()
         current = self._list.currentIndex()
         if selected and current.isValid():
-            menu.addAction(self.tr("Why this answer?"), lambda: self._ask_why(current)).setEnabled(
+            menu.addAction(self.tr("Why this answer?"), lambda: self.ask_why(current)).setEnabled(
                 self._can_ask(current)
             )
             add_photo_actions(menu, self.answers.prediction(current.row()))
@@ -267,7 +267,7 @@ class PredictPanel(QWidget):
     def _on_clicked(self, index: QModelIndex) -> None:
         """A click on one answer asks why; with Shift or Ctrl it chooses several."""
         if self._can_ask(index) and len(self._list.selected_rows()) == 1:
-            self._ask_why(index)
+            self.ask_why(index)
         else:
             self.answer_left.emit()
 
@@ -275,7 +275,8 @@ class PredictPanel(QWidget):
         if self._can_ask(index):
             self.current_changed.emit(self.answers.prediction(index.row()), self._edge_of(index))
 
-    def _ask_why(self, index: QModelIndex) -> None:
+    def ask_why(self, index: QModelIndex) -> None:
+        """Ask why the answer in this row is what it is."""
         self.why_requested.emit(self.answers.prediction(index.row()), self._edge_of(index))
 
     def _edge_of(self, index: QModelIndex) -> QPoint:

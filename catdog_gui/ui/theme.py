@@ -215,6 +215,7 @@ QComboBox QAbstractItemView {{ background: {c.card}; border: 1px solid {c.border
     selection-background-color: {c.accent_soft}; selection-color: {c.text}; }}
 QComboBox QAbstractItemView::item {{ min-height: 28px; }}
 
+QSlider:horizontal {{ min-height: 24px; }}
 QSlider::groove:horizontal {{ background: {c.border}; height: 4px; border-radius: 2px; }}
 QSlider::handle:horizontal {{ background: {c.accent}; width: 16px; height: 16px; margin: -6px 0; border-radius: 8px; }}
 QSlider::handle:horizontal:focus {{ border: 2px solid {c.text}; width: 12px; height: 12px; }}
