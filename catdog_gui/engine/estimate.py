@@ -19,8 +19,9 @@ MAPPED_MB = 256.0  # a larger store lies in a mapped file, which the system may 
 class Machine:
     """One device of this computer. factors: kind -> times the reference's cost; 1.0 where nothing is known.
 
-    reading_ms: a photo, None = the reference's; base_mb: the process before a run; learned: run kind -> what past runs
-    took over what was estimated, preparing and learning. measured: by a self-measurement, else by the reference alone.
+    reading_ms: a photo, None = the reference's; base_mb: the process before a run, without torch; learned: run kind ->
+    what past runs took over what was estimated, preparing and learning. measured: by a self-measurement, else by the
+    reference alone.
     """
 
     device: str = "cpu"
@@ -84,7 +85,8 @@ def estimate(
     for phase in ("train", "validate"):
         seconds[phase] *= learn
     if not loaded:
-        seconds["imports"] = costs.IMPORTS_S * machine.factor("features")
+        libraries = "head" if config.trainable == "head" else "network"
+        seconds["imports"] = costs.IMPORTS_S[libraries] * machine.factor("features")
     peak, needed = memory_mb(config, photos, machine)
     return Estimate(seconds, peak, needed, rough=cost_kind(config) not in machine.factors, cached=cached)
 
@@ -185,7 +187,15 @@ def memory_mb(config: TrainConfig, photos: int, machine: Machine) -> tuple[float
     if machine.device.partition(":")[0] == "cuda":
         return 1.2 * step + 100.0, 1.2 * step + 100.0
     store = photos * _row_mb(config, part)
-    return machine.base_mb + step + store, machine.base_mb + step + (store if store <= MAPPED_MB else 0.0)
+    base = _base_mb(config, machine)
+    return base + step + store, base + step + (store if store <= MAPPED_MB else 0.0)
+
+
+def _base_mb(config: TrainConfig, machine: Machine) -> float:
+    """The process with its libraries: torch, which takes most of it, is loaded for runs that move a network."""
+    if config.trainable == "head":
+        return machine.base_mb + costs.HEAD_MB
+    return machine.base_mb + costs.TORCH_MB
 
 
 def _row_mb(config: TrainConfig, part: costs.Part) -> float:

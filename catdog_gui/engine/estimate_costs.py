@@ -42,7 +42,7 @@ def _part(step: Step, activations_mb: float, learning_mb: float, row_mb: float =
 
 LITE0, SMALL_CNN = "efficientnet_lite0", "small_cnn"
 UPPER: dict[str, Part] = {
-    LITE0: Part(Step(100, 14.7, 1.4), Step(20, 7.4, 1.6), 8.3, 10, 0.042),
+    LITE0: Part(Step(25, 8.3, 2.0), Step(40, 9.0, 2.2), 8.3, 10, 0.042),
     "resnet18": _part(Step(48, 7.7, 2.1), 1.1, 32, 0.096),
     "resnet34": _part(Step(67, 16.1, 4.3), 1.5, 50, 0.096),
     "resnet50": _part(Step(93, 15.7, 3.4), 5.2, 57, 0.383),
@@ -52,8 +52,8 @@ UPPER: dict[str, Part] = {
     "convnext_tiny": _part(Step(203, 19.8, 3.9), 12.6, 68, 0.144),
 }
 WHOLE: dict[str, Part] = {
-    LITE0: Part(Step(150, 64, 9.0), Step(20, 55, 10.4), 75.9, 13),
-    SMALL_CNN: Part(Step(0, 20, 7.0), Step(0, 42, 11.0), 20.0, 50),
+    LITE0: Part(Step(30, 47, 9.8), Step(60, 60, 13.0), 75.9, 13),
+    SMALL_CNN: Part(Step(0, 18, 6.0), Step(0, 40, 10.0), 20.0, 50),
     "resnet18": _part(Step(47, 30.0, 8.6), 21.2, 43),
     "resnet34": _part(Step(100, 58.0, 17.8), 30.8, 81),
     "resnet50": _part(Step(173, 81.0, 22.8), 82.0, 90),
@@ -74,6 +74,9 @@ HEAD_CHECK_MS = 0.004
 VARIED_MS = 4.0  # to vary a photo
 CACHED_MS = 0.12  # to take a photo's features out of the cache
 SAVE_S = 0.25  # to judge and save a model
-BASE_MB = 780.0  # the process with its libraries before it learns
-BF16_MEMORY = 0.6  # activations in half precision, share of fp32
-IMPORTS_S = 2.2
+BASE_MB = 65.0  # the process before it learns, without torch
+TORCH_MB = 740.0  # more with it, once it has computed
+TORCH_LOADED_MB = 470.0  # of it when it is only loaded
+HEAD_MB = 125.0  # a run that learns only the last layer: the graph, the buffers
+BF16_MEMORY = 0.9  # what a step keeps and passes through in half precision, share of fp32: much stays fp32
+IMPORTS_S = {"head": 0.6, "network": 2.2}  # to load the libraries

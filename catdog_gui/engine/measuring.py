@@ -4,6 +4,7 @@ It runs the program's own code on a few photos: reading, the frozen stages, one 
 """
 
 import contextlib
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -62,7 +63,7 @@ class StepCost:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """factors: kind -> times the reference's cost; reading_ms: a photo; base_mb: the process with its libraries."""
+    """factors: kind -> times the reference's cost; reading_ms: a photo; base_mb: the process without torch."""
 
     factors: dict[str, float]
     reading_ms: float
@@ -78,17 +79,19 @@ def measure_all(
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Measured | None:
     """What estimates need of these kinds, the quick ones first; None where no photo can be read. Raises Stopped."""
+    if set(kinds) - {"features"}:
+        import torch  # noqa: F401 -- loading it is no part of the measurement
     began = time.process_time()
     reading, pictures = reading_s(paths[:PHOTOS], Recipe(), should_stop)
     if not pictures:
         return None
     factors: dict[str, float] = {}
-    base_mb = devices.process_mb()
+    base_mb = _base_mb()
     parts: list[tuple[str, Callable[[], float]]] = [
         ("features", lambda: _features_factor(device, precision, pictures)),
-        ("small_cnn", lambda: _step_factor(preset("article"), device, precision, should_stop)),
         ("upper", lambda: _step_factor(preset("balanced"), device, precision, should_stop)),
         ("whole", lambda: _step_factor(preset("best"), device, precision, should_stop)),
+        ("small_cnn", lambda: _step_factor(preset("article"), device, precision, should_stop)),
     ]
     for kind, measured in parts:
         if kind not in kinds:
@@ -99,9 +102,13 @@ def measure_all(
             break
         with contextlib.suppress(RuntimeError, MemoryError, CatDogError):  # told from the others then
             factors[kind] = measured()
-        if kind == "features":
-            base_mb = devices.process_mb()
     return Measured(factors, 1000 * reading, base_mb) if factors else None
+
+
+def _base_mb() -> float:
+    """This process without torch, which a run of the head alone does not load."""
+    taken = costs.TORCH_LOADED_MB if "torch" in sys.modules else 0.0
+    return max(costs.BASE_MB, devices.process_mb() - taken)
 
 
 def _features_factor(device: DeviceInfo, precision: str, pictures: Sequence[Picture]) -> float:

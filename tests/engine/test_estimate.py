@@ -67,7 +67,7 @@ def test_every_network_has_an_estimate(model: str) -> None:
     for part in ("head", "upper", "all"):
         found = estimate(TrainConfig(model=model, trainable=part), 100, HERE)
         assert 0 < found.total_s < 3600
-        assert found.peak_mb >= found.needed_mb > 500
+        assert found.peak_mb >= found.needed_mb > 100
 
 
 def test_memory_grows_with_the_batch_and_shrinks_with_its_parts() -> None:
