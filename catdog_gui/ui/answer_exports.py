@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from catdog_gui.engine.events import Prediction
+from catdog_gui.engine.events import PhotoSkipped, Prediction
 from catdog_gui.ui import text
 from catdog_gui.ui.job_values import Count, Movable, Sorted
 from catdog_gui.ui.jobs import Jobs
@@ -63,7 +63,7 @@ class AnswerExports(QObject):
         for name, way in ways:
             menu.addAction(name, way).setEnabled(bool(what.answers) and not state.running)
         if self.movable is not None:
-            words = self.tr("Undo: bring {count} photos back").format(count=text.number(self.movable.count))
+            words = self.tr("Undo: bring moved photos back ({count})").format(count=text.number(self.movable.count))
             menu.addSeparator()
             menu.addAction(words, self.undo_moves)
 
@@ -127,20 +127,21 @@ class AnswerExports(QObject):
             self._window.predict_panel.say(words.format(done=done, total=total))
 
     def _on_sorted(self, done: Sorted) -> None:
-        words = self.tr("{count} photos were moved.") if done.moved else self.tr("{count} photos were copied.")
+        words = self.tr("Photos moved: {count}.") if done.moved else self.tr("Photos copied: {count}.")
         self._tell(words.format(count=text.number(done.count)), done)
 
     def _on_undone(self, done: Sorted) -> None:
-        self._tell(self.tr("{count} photos are back.").format(count=text.number(done.count)), done)
+        self._tell(self.tr("Photos back in their old places: {count}.").format(count=text.number(done.count)), done)
 
     def _tell(self, words: str, done: Sorted) -> None:
         window = self._window
         if done.moved:
             window.predict.state.relocate(done.moved)
             window.predict_panel.answers.relocated()
-        lines = [f"{item.path}: {text.say(item.code, item.fields)}" for item in done.failed]
+        lines = [_line(item) for item in done.failed]
         if lines:
-            words += " " + self.tr("{count} were not: {first}").format(count=text.number(len(lines)), first=lines[0])
+            left = self.tr("Left out: {count}. {first}").format(count=text.number(len(lines)), first=lines[0])
+            words = f"{words} {left}"
         window.predict_panel.say(words, "\n".join(lines) if len(lines) > 1 else "")
         self.look_for_moves()
 
@@ -151,8 +152,15 @@ class AnswerExports(QObject):
 
     def _on_moves(self, movable: Movable | None) -> None:
         self.movable = movable
+        self._window.menus.undo_moves.setEnabled(movable is not None)
 
     def _what(self) -> _What:
         shown = self._window.predict_panel.answers.shown()
         known = len(self._window.predict.state.predictions)
         return _What(shown, len(shown) < known)
+
+
+def _line(item: PhotoSkipped) -> str:
+    """Why a photo was left out, with its path once."""
+    words = text.say(item.code, item.fields)
+    return words if item.path in words else f"{item.path}: {words}"

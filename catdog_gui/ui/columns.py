@@ -22,7 +22,7 @@ class DropColumn(QWidget):
         self.setAcceptDrops(True)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if accepts(event.mimeData()):
+        if accepts(event.mimeData()) and not drops.is_own(event):
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
             self.hovered.emit(True)

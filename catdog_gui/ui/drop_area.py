@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDragLeaveEvent, QDropEvent, 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from catdog_gui.ui import theme
-from catdog_gui.ui.drops import can_take, parse
+from catdog_gui.ui.drops import can_take, is_own, parse
 from catdog_gui.ui.parts import link_to
 from catdog_gui.ui.widgets import label
 
@@ -51,7 +51,7 @@ class DropArea(QFrame):
             self.update()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if can_take(event.mimeData()):
+        if can_take(event.mimeData()) and not is_own(event):
             self.set_hot(True)
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import QByteArray, QMimeData, QUrl
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QDropEvent, QImage, QPixmap
 
 Declined = Literal["web_address", "nothing_usable"]
 _DATA_URL_LIMIT = 64 * 2**20  # characters; a picture this long in an address is not one
@@ -32,6 +32,12 @@ class Drop:
 def can_take(mime: QMimeData) -> bool:
     """Whether a drag is worth a highlight: web addresses too, so that the drop can say why not."""
     return mime.hasUrls() or mime.hasImage() or mime.hasText()
+
+
+def is_own(event: QDropEvent) -> bool:
+    """Whether an answer of this window's list is dragged: it is meant for other programs."""
+    source = event.source()
+    return source is not None and source.objectName() == "predictionList"
 
 
 def parse(mime: QMimeData) -> Drop:

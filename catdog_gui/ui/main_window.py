@@ -19,7 +19,7 @@ from catdog_gui.session.settings import Settings
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.advanced import setting_name
 from catdog_gui.ui.columns import light_up
-from catdog_gui.ui.drops import can_take, parse
+from catdog_gui.ui.drops import can_take, is_own, parse
 from catdog_gui.ui.first_look import FirstLook
 from catdog_gui.ui.widgets import column
 
@@ -291,20 +291,18 @@ class MainWindow(FirstLook):
         return None
 
     def _why_not(self, data: DataState) -> tuple[str, list[str]]:
-        """Why the chosen folder cannot be trained on, with the way out as a link."""
-        reason = data.dataset.reason if data.dataset is not None else data.failure
-        words = escape(text.say(reason.code, reason.fields)) if reason is not None else ""
+        """The way out, as a link, where the chosen folder cannot be trained on; why stands beside the folder."""
         offer = data.dataset.offers[0] if data.dataset is not None and data.dataset.offers else None
         if offer is None:
             another = self.tr("Choose another folder")
-            return f"{words} <a>{another}</a>", ["photos"]
+            return f"<a>{another}</a>", ["photos"]
         link = self.tr("Use the folder “{name}”").format(name=offer.path.name)
-        return f"{words} <a>{escape(link)}</a>", [f"folder:{offer.path}"]
+        return f"<a>{escape(link)}</a>", [f"folder:{offer.path}"]
 
     # --- what Qt calls ------------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if can_take(event.mimeData()):
+        if can_take(event.mimeData()) and not is_own(event):
             event.acceptProposedAction()
             self.light_up(left=True, right=True)
 

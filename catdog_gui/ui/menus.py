@@ -40,6 +40,8 @@ class Menus:
         file.addSeparator()
         self._add(file, tr("Quit"), window.close, "Ctrl+Q")
         self._add(edit, tr("Paste photos"), window.predict_panel.paste, "Ctrl+Shift+V")
+        self.undo_moves = self._add(edit, tr("Bring moved photos back"), answers.exports.undo_moves)
+        self.undo_moves.setEnabled(False)
         self.copy_answers = self._add(edit, tr("Copy answers"), window.predict_panel.copy, "Ctrl+Shift+C")
         self.train = self._add(run, tr("Train"), wishes.train, "Ctrl+Return")
         self.stop = self._add(run, tr("Stop"), window.run.stop, "Ctrl+.")

@@ -34,14 +34,14 @@ from catdog_gui.ui.answer_view import AnswerView
 from catdog_gui.ui.answer_words import line_of
 from catdog_gui.ui.dialogs import TextDialog
 from catdog_gui.ui.drop_area import DropArea
-from catdog_gui.ui.drops import Drop, can_take, parse
+from catdog_gui.ui.drops import Drop, can_take, is_own, parse
 from catdog_gui.ui.message_row import MessageRow
+from catdog_gui.ui.panel_words import declined_words, hint_words, is_model, model_words
 from catdog_gui.ui.parts import ElidedLabel, link_to
 from catdog_gui.ui.score_dialog import ScoreDialog
 from catdog_gui.ui.widgets import label
 
 MANY = 50  # answers from which on the unsure ones come first
-_MODEL_FILE = "model.safetensors"
 
 
 class PredictPanel(QWidget):
@@ -160,7 +160,7 @@ class PredictPanel(QWidget):
     # --- what Qt calls ------------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.source() is not self._list and can_take(event.mimeData()):
+        if can_take(event.mimeData()) and not is_own(event):
             self._area.set_hot(True)
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
@@ -293,44 +293,24 @@ class PredictPanel(QWidget):
     # --- what was given -----------------------------------------------------------------------------------------------
 
     def _take(self, drop: Drop) -> None:
-        if len(drop.paths) == 1 and _is_model(drop.paths[0]):
+        if len(drop.paths) == 1 and is_model(drop.paths[0]):
             self.model_dropped.emit(drop.paths[0])
             return
         if drop.usable and self._state.model is None:
             self._message.say(self.tr("There is no model to ask yet. Train one, or open a model."))
             return
-        self._message.say(self._declined(drop))
+        self._message.say(declined_words(drop))
         if drop.image is not None:
             self.image_dropped.emit(drop.image)
         elif drop.paths:
             self.photos_dropped.emit(list(drop.paths))
 
-    def _declined(self, drop: Drop) -> str:
-        match drop.declined:
-            case "web_address" if drop.paths:
-                return self.tr("Web addresses were left out: this program fetches nothing. Save those pictures first.")
-            case "web_address":
-                return self.tr(
-                    "That is a web address, and this program fetches nothing. Save the picture, then drop the file, "
-                    "or copy the picture itself and paste it here."
-                )
-            case "nothing_usable":
-                return self.tr("There is no photo in that. Drop photo files, folders or a copied picture.")
-        return ""
-
     # --- what is shown ------------------------------------------------------------------------------------------------
 
     def _show_model(self, model: ModelLine | None) -> None:
         self._area.show_model(has_model=model is not None)
-        self._model_line.show_text(self._words_of(model) if model is not None else "")
+        self._model_line.show_text(model_words(model) if model is not None else "")
         self._open.setVisible(model is not None)
-
-    def _words_of(self, model: ModelLine) -> str:
-        if model.best_epoch is not None:
-            return self.tr("best so far · epoch {epoch}").format(epoch=text.number(model.best_epoch))
-        if model.when is None:
-            return model.name
-        return self.tr("{name} · {when}").format(name=model.name, when=text.moment(model.when))
 
     def _show_message(self, state: PredictState) -> None:
         if state.message is not self._shown_message or (state.running and not self._was_running):
@@ -352,7 +332,7 @@ class PredictPanel(QWidget):
             wrong = len(state.score.wrong) if state.score is not None else None
             self._filters.render(table.counts, classes, wrong)
         self._pages.setCurrentIndex(1 if table.taken else 0)
-        self._hint.setText(self._hint_words(state))
+        self._hint.setText(hint_words(state))
 
     def _show_order(self, state: PredictState) -> None:
         """A few photos in the order they were dropped; of many the unsure ones first. Until the user chooses."""
@@ -360,17 +340,3 @@ class PredictPanel(QWidget):
         order = self._order or ("doubt" if many else "dropped")
         self.answers.set_order(order)
         self._filters.show_order(order)
-
-    def _hint_words(self, state: PredictState) -> str:
-        if state.model is None or state.running:
-            return ""
-        if state.model.classes:
-            return self.tr("It tells apart: {classes}").format(classes=", ".join(state.model.classes[:8]))
-        return self.tr("The answers appear here.")
-
-
-def _is_model(path: Path) -> bool:
-    try:
-        return (path.suffix == ".safetensors" and path.is_file()) or (path / _MODEL_FILE).is_file()
-    except OSError:
-        return False

@@ -24,9 +24,8 @@ class ReadyPage(Page):
     def render_data(self, data: DataState, val_fraction: float | None) -> None:
         dataset = data.dataset
         if dataset is None or not dataset.trainable:
-            reason = dataset.reason if dataset is not None else data.failure
             self._title.setText(self.tr("Not ready to learn yet"))
-            self._lead.setText(text.say(reason.code, reason.fields) if reason is not None else "")
+            self._lead.setText(self.tr("What is missing stands beside the folder, under “Photos”."))
             return
         learn, check = dataset.sides(val_fraction or 0.0)
         names = text.listed(list(dataset.classes), 4)

@@ -54,8 +54,8 @@
       <translation>Fotos nach Klassen in Ordner verschieben…</translation>
     </message>
     <message>
-      <source>Undo: bring {count} photos back</source>
-      <translation>Rückgängig: {count} Fotos zurückholen</translation>
+      <source>Undo: bring moved photos back ({count})</source>
+      <translation>Rückgängig: verschobene Fotos zurückholen ({count})</translation>
     </message>
     <message>
       <source>Save answers as CSV</source>
@@ -102,20 +102,20 @@
       <translation>Sortiert die Fotos in Ordner: {done} von {total}</translation>
     </message>
     <message>
-      <source>{count} photos were moved.</source>
-      <translation>{count} Fotos wurden verschoben.</translation>
+      <source>Photos moved: {count}.</source>
+      <translation>Verschobene Fotos: {count}.</translation>
     </message>
     <message>
-      <source>{count} photos were copied.</source>
-      <translation>{count} Fotos wurden kopiert.</translation>
+      <source>Photos copied: {count}.</source>
+      <translation>Kopierte Fotos: {count}.</translation>
     </message>
     <message>
-      <source>{count} photos are back.</source>
-      <translation>{count} Fotos sind zurück.</translation>
+      <source>Photos back in their old places: {count}.</source>
+      <translation>Fotos wieder an ihrem alten Ort: {count}.</translation>
     </message>
     <message>
-      <source>{count} were not: {first}</source>
-      <translation>{count} nicht: {first}</translation>
+      <source>Left out: {count}. {first}</source>
+      <translation>Ausgelassen: {count}. {first}</translation>
     </message>
   </context>
   <context>
@@ -1103,6 +1103,10 @@
       <translation>Fotos einfügen</translation>
     </message>
     <message>
+      <source>Bring moved photos back</source>
+      <translation>Verschobene Fotos zurückholen</translation>
+    </message>
+    <message>
       <source>Copy answers</source>
       <translation>Antworten kopieren</translation>
     </message>
@@ -1289,6 +1293,34 @@
   <context>
     <name>PredictPanel</name>
     <message>
+      <source>Web addresses were left out: this program fetches nothing. Save those pictures first.</source>
+      <translation>Internetadressen wurden ausgelassen: Dieses Programm lädt nichts. Speichern Sie diese Bilder zuerst.</translation>
+    </message>
+    <message>
+      <source>That is a web address, and this program fetches nothing. Save the picture, then drop the file, or copy the picture itself and paste it here.</source>
+      <translation>Das ist eine Internetadresse, und dieses Programm lädt nichts. Speichern Sie das Bild und ziehen Sie die Datei hierher, oder kopieren Sie das Bild selbst und fügen Sie es hier ein.</translation>
+    </message>
+    <message>
+      <source>There is no photo in that. Drop photo files, folders or a copied picture.</source>
+      <translation>Darin ist kein Foto. Ziehen Sie Fotodateien, Ordner oder ein kopiertes Bild hierher.</translation>
+    </message>
+    <message>
+      <source>best so far · epoch {epoch}</source>
+      <translation>bisher bestes · Epoche {epoch}</translation>
+    </message>
+    <message>
+      <source>{name} · {when}</source>
+      <translation>{name} · {when}</translation>
+    </message>
+    <message>
+      <source>It tells apart: {classes}</source>
+      <translation>Es unterscheidet: {classes}</translation>
+    </message>
+    <message>
+      <source>The answers appear here.</source>
+      <translation>Hier erscheinen die Antworten.</translation>
+    </message>
+    <message>
       <source>Open a model…</source>
       <translation>Modell öffnen…</translation>
     </message>
@@ -1347,34 +1379,6 @@
     <message>
       <source>There is no model to ask yet. Train one, or open a model.</source>
       <translation>Es gibt noch kein Modell, das antworten könnte. Trainieren Sie eins, oder öffnen Sie ein Modell.</translation>
-    </message>
-    <message>
-      <source>Web addresses were left out: this program fetches nothing. Save those pictures first.</source>
-      <translation>Internetadressen wurden ausgelassen: Dieses Programm lädt nichts. Speichern Sie diese Bilder zuerst.</translation>
-    </message>
-    <message>
-      <source>That is a web address, and this program fetches nothing. Save the picture, then drop the file, or copy the picture itself and paste it here.</source>
-      <translation>Das ist eine Internetadresse, und dieses Programm lädt nichts. Speichern Sie das Bild und ziehen Sie die Datei hierher, oder kopieren Sie das Bild selbst und fügen Sie es hier ein.</translation>
-    </message>
-    <message>
-      <source>There is no photo in that. Drop photo files, folders or a copied picture.</source>
-      <translation>Darin ist kein Foto. Ziehen Sie Fotodateien, Ordner oder ein kopiertes Bild hierher.</translation>
-    </message>
-    <message>
-      <source>best so far · epoch {epoch}</source>
-      <translation>bisher bestes · Epoche {epoch}</translation>
-    </message>
-    <message>
-      <source>{name} · {when}</source>
-      <translation>{name} · {when}</translation>
-    </message>
-    <message>
-      <source>It tells apart: {classes}</source>
-      <translation>Es unterscheidet: {classes}</translation>
-    </message>
-    <message>
-      <source>The answers appear here.</source>
-      <translation>Hier erscheinen die Antworten.</translation>
     </message>
   </context>
   <context>
@@ -1477,6 +1481,10 @@
     <message>
       <source>Not ready to learn yet</source>
       <translation>Noch nicht bereit zum Lernen</translation>
+    </message>
+    <message>
+      <source>What is missing stands beside the folder, under “Photos”.</source>
+      <translation>Was fehlt, steht beim Ordner unter „Fotos“.</translation>
     </message>
     <message>
       <source>Ready: press Train</source>

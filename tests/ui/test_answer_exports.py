@@ -92,13 +92,13 @@ def test_moved_photos_are_found_by_their_rows_and_brought_back(
     choose(tmp_path / "out")
     press(qtbot, answered, "Move photos")
 
-    assert "2 photos were moved." in said(answered)
+    assert "Photos moved: 2." in said(answered)
     assert {path.name for path in (tmp_path / "in").iterdir()} == {"bad.jpg"}
     assert answered.predict.state.predictions[0].path == str(tmp_path / "out" / "cats" / "a.jpg")
 
-    press(qtbot, answered, "Undo: bring 2 photos back")
+    press(qtbot, answered, "Undo: bring moved photos back (2)")
 
-    assert "2 photos are back." in said(answered)
+    assert "Photos back in their old places: 2." in said(answered)
     assert len(list((tmp_path / "in").iterdir())) == 3
     assert answered.predict.state.predictions[0].path == str(tmp_path / "in" / "a.jpg")
     assert answered.answers.exports.movable is None
@@ -110,7 +110,7 @@ def test_what_could_not_be_copied_is_named(qtbot: Any, answered: Any, choose: An
 
     press(qtbot, answered, "Copy photos")
 
-    assert "1 photos were copied." in said(answered)
+    assert "Photos copied: 1." in said(answered)
     assert "a.jpg cannot be read" in said(answered)
     assert moving.newest() is None
 
@@ -123,7 +123,7 @@ def test_moves_of_an_earlier_start_can_be_undone(qtbot: Any, open_window: Any, t
 
     window = open_window()
     qtbot.waitUntil(lambda: window.answers.exports.movable is not None, timeout=LIMIT_MS)
-    press(qtbot, window, "Undo: bring 1 photos back")
+    press(qtbot, window, "Undo: bring moved photos back (1)")
 
     assert (tmp_path / "x.jpg").exists()
 

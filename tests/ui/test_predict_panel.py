@@ -15,13 +15,15 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QTableWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from catdog_gui.engine.events import Prediction
-from catdog_gui.session.prediction import ModelLine, PredictState
+from catdog_gui.engine.events import PhotoSkipped, Prediction
+from catdog_gui.session.prediction import ModelLine, PredictState, Score
 from catdog_gui.ui import answer_thumbs
+from catdog_gui.ui.dialogs import TextDialog
 from catdog_gui.ui.predict_panel import PredictPanel
 
 
@@ -603,3 +605,61 @@ def test_return_on_an_answer_names_its_photo(panel: PredictPanel, state: Predict
         qtbot.keyClick(view, Qt.Key.Key_Return)
 
     assert emitted.args == [Path("/p/a.jpg")]
+
+
+class _OwnDrag:
+    """A drag that began in the list, as far as a panel looks at it. (Qt gives real ones their source.)"""
+
+    def __init__(self, source: QWidget, mime: QMimeData) -> None:
+        self.source = lambda: source
+        self.mimeData = lambda: mime
+        self.setDropAction = lambda _action: None
+        self.accepted = False
+
+    def accept(self) -> None:
+        self.accepted = True
+
+
+@pytest.mark.parametrize("where", ["dropArea", ""])
+def test_an_answer_that_is_dragged_out_is_not_taken_for_a_new_photo(
+    panel: PredictPanel, state: PredictState, tmp_path: Path, where: str
+) -> None:
+    panel.render(state)
+    event = _OwnDrag(panel.findChild(QAbstractItemView, "predictionList"), files(tmp_path / "a.jpg"))
+
+    (area(panel) if where else panel).dragEnterEvent(event)  # type: ignore[arg-type]  # see there
+
+    assert not event.accepted
+
+
+def test_folders_that_could_not_be_opened_are_named(panel: PredictPanel, state: PredictState) -> None:
+    state.apply(PhotoSkipped("/p/locked", "folder_forbidden"))
+    panel.render(state)
+    line = panel.findChild(QLabel, "answersLeftOutLine")
+    assert "/p/locked: You are not allowed to open this folder." in line.text()
+
+    state.apply(PhotoSkipped("/p/<b>", "folder_unreadable"))
+    panel.render(state)
+    assert "2 folders or photos could not be opened." in line.text()
+    line.linkActivated.emit("list")
+    dialog = panel.findChild(TextDialog, "textDialog")
+    assert "/p/<b>" in dialog.content()
+    dialog.close()
+
+
+def test_the_score_of_a_labelled_folder_is_shown_with_its_table_and_its_wrong_answers(
+    panel: PredictPanel, state: PredictState
+) -> None:
+    fill(state, 60)
+    state.score = Score(60, 0.9, ("cats", "dogs"), [[20, 4], [2, 34]], 54, 50, frozenset({"/p/003.jpg", "/p/010.jpg"}))
+    panel.render(state)
+    note = panel.findChild(QFrame, "scoreNote")
+    assert "90 % of 60 photos are right" in note.findChild(QLabel).text()
+
+    chip(panel, "Wrong 2").click()
+    assert [line.partition(":")[0] for line in shown(panel)] == ["010.jpg", "003.jpg"]
+
+    note.findChild(QLabel).linkActivated.emit("table")
+    table = panel.findChild(QTableWidget, "scoreTable")
+    assert [table.item(0, column).text() for column in range(3)] == ["20", "4", "83 %"]
+    table.window().close()

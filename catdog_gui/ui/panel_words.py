@@ -1,0 +1,58 @@
+"""What the "Try it" column says about drops, its model and what it can do."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from catdog_gui.session.prediction import ModelLine, PredictState
+from catdog_gui.ui import text
+from catdog_gui.ui.drops import Drop
+
+translate = QCoreApplication.translate
+_MODEL_FILE = "model.safetensors"
+
+
+def declined_words(drop: Drop) -> str:
+    """Why a drop, or a part of it, is not used; "" where all of it is."""
+    match drop.declined:
+        case "web_address" if drop.paths:
+            return translate(
+                "PredictPanel", "Web addresses were left out: this program fetches nothing. Save those pictures first."
+            )
+        case "web_address":
+            return translate(
+                "PredictPanel",
+                "That is a web address, and this program fetches nothing. Save the picture, then drop the file, "
+                "or copy the picture itself and paste it here.",
+            )
+        case "nothing_usable":
+            return translate(
+                "PredictPanel", "There is no photo in that. Drop photo files, folders or a copied picture."
+            )
+    return ""
+
+
+def model_words(model: ModelLine) -> str:
+    """Which model answers."""
+    if model.best_epoch is not None:
+        return translate("PredictPanel", "best so far · epoch {epoch}").format(epoch=text.number(model.best_epoch))
+    if model.when is None:
+        return model.name
+    return translate("PredictPanel", "{name} · {when}").format(name=model.name, when=text.moment(model.when))
+
+
+def hint_words(state: PredictState) -> str:
+    """What stands in the place of answers while there are none."""
+    if state.model is None or state.running:
+        return ""
+    if state.model.classes:
+        return translate("PredictPanel", "It tells apart: {classes}").format(classes=", ".join(state.model.classes[:8]))
+    return translate("PredictPanel", "The answers appear here.")
+
+
+def is_model(path: Path) -> bool:
+    """Whether a dropped path is a model file or a run folder with one."""
+    try:
+        return (path.suffix == ".safetensors" and path.is_file()) or (path / _MODEL_FILE).is_file()
+    except OSError:
+        return False
