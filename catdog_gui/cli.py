@@ -277,7 +277,8 @@ def _add_undo_move(commands: Any) -> None:  # noqa: ANN401
 
 
 def _add_doctor(commands: Any) -> None:  # noqa: ANN401
-    _command(commands, "doctor", "What this computer has, what works, what does not and why.")
+    parser = _command(commands, "doctor", "What this computer has, what works, what does not and why.")
+    parser.add_argument("--report", type=_path, metavar="FILE", help="write a zip about a problem, without any names")
 
 
 if __name__ == "__main__":

@@ -335,7 +335,13 @@ def doctor(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa
 
     out = Output(options)
     report = computer_report()
+    if options.report is not None:
+        from catdog_gui.engine.problem_report import write_report
+
+        write_report(options.report.absolute(), report)
     out.result(report)
     for line in report_text(report).splitlines():
         out.answer(line)
+    if options.report is not None:
+        out.say(f"The report is in {options.report}: no photos, and names replaced. Look into it before you send it.")
     return 0
