@@ -146,6 +146,7 @@ def make_parser() -> Parser:
     _add_bench(commands)
     _add_explain(commands)
     _add_undo_move(commands)
+    _add_runs(commands)
     _add_doctor(commands)
     return parser
 
@@ -274,6 +275,12 @@ def _add_undo_move(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument(
         "journal", type=_path, metavar="JOURNAL", nargs="?", help="an earlier move's (default: the last)"
     )
+
+
+def _add_runs(commands: Any) -> None:  # noqa: ANN401
+    parser = _command(commands, "runs", "The runs that are kept, newest first.")
+    parser.add_argument("--delete", metavar="RUN", help="delete this run (its name or folder) with its model, for good")
+    parser.add_argument("--yes", action="store_true", help="delete without asking")
 
 
 def _add_doctor(commands: Any) -> None:  # noqa: ANN401

@@ -330,6 +330,38 @@ def bench(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     return _STOPPED if found.stopped else 0
 
 
+def runs(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa: ARG001 -- nothing to stop
+    from catdog_gui.engine import runlog
+
+    out = Output(options)
+    if options.delete is not None:
+        run = runlog.find_run(options.delete)
+        runlog.check_deletable(run)
+        if not options.yes and not _confirmed(f"Delete the run {run} with its model for good?"):
+            raise UsageError("not_confirmed", run=str(run))
+        runlog.delete(run)
+        out.result({"deleted": str(run)})
+        out.answer(f"Deleted: {run}")
+        return 0
+    found = runlog.list_runs()
+    rows = ("name", "status", "preset", "model", "accuracy", "epochs", "started")
+    out.result({"runs": [{"run": str(run.path), **{key: getattr(run, key) for key in rows}} for run in found]})
+    for run in found:
+        accuracy = "" if run.accuracy is None else f", {100 * run.accuracy:.2f}% of {run.n_val}"
+        out.answer(f"{run.path.name}: {run.name}, {run.preset}, {run.status}{accuracy}")
+    if not found:
+        out.answer("There are no runs yet.")
+    return 0
+
+
+def _confirmed(question: str) -> bool:
+    """Ask on a terminal; no where nobody can answer."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def doctor(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa: ARG001 -- nothing to stop
     from catdog_gui.engine.devices import computer_report, report_text
 

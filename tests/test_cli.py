@@ -412,6 +412,30 @@ def test_doctor_says_what_works_here(catdog: Catdog) -> None:
     assert "cpu" in ended.said.lower()
 
 
+def test_a_report_is_written_beside_the_figures(catdog: Catdog, tmp_path: Path) -> None:
+    ended = catdog("doctor", "--json", "--report", tmp_path / "report.zip")
+
+    assert ended.code == 0
+    with zipfile.ZipFile(tmp_path / "report.zip") as report:
+        assert "computer.json" in report.namelist()
+
+
+# --- runs ------------------------------------------------------------------------------------------------------------
+
+
+def test_runs_are_listed_and_deleted_by_name_once_confirmed(catdog: Catdog) -> None:
+    with runlog.create() as run:
+        run.write_config(TrainConfig(data=Path("pets")), {})
+    listed = catdog("runs", "--json")
+    unsure = catdog("runs", "--delete", "pets", "--json")
+
+    assert [row["name"] for row in listed.last["runs"]] == ["pets"]
+    assert (unsure.code, unsure.last["code"], run.path.exists()) == (2, "not_confirmed", True)
+    gone = catdog("runs", "--delete", "pets", "--yes", "--json")
+    assert (gone.code, gone.last["deleted"], run.path.exists()) == (0, str(run.path), False)
+    refused(catdog("runs", "--delete", "pets", "--yes", "--json"), 3, "no_such_run")
+
+
 # --- refusals --------------------------------------------------------------------------------------------------------
 
 
@@ -618,7 +642,7 @@ def test_the_program_names_its_version_and_its_commands() -> None:
 
     assert done.returncode == 0
     listed = re.findall(r"^    (\w+)  ", done.stdout, re.MULTILINE)
-    assert listed == ["scan", "train", "evaluate", "predict", "export", "bench", "explain", "doctor"]
+    assert listed == ["scan", "train", "evaluate", "predict", "export", "bench", "explain", "runs", "doctor"]
     assert re.fullmatch(r"catdog \d+\.\d+\S*\n", child("--version").stdout)
 
 

@@ -261,8 +261,9 @@ def _window(place: Path) -> tuple[Case, Callable[[random.Random], dict[str, byte
         run.mkdir(parents=True, exist_ok=True)
         for name, data in mutant(rng).items():
             (place / "settings.json" if name == "settings" else run / name).write_bytes(data)
-        window = MainWindow(settings.load(place / "settings.json"), jobs)
-        window._on_plotting_loaded = lambda _nothing: None  # type: ignore[method-assign]  # devices are not looked for
+        window = MainWindow(settings.load(place / "settings.json"))
+        window._begin = lambda: None  # type: ignore[method-assign]  # nothing is looked for
+        window.complete(jobs)
         window.curves.build_plots()
         window.runs._on_listed(runlog.list_runs(place / "runs"))  # type: ignore[attr-defined]
         rows = window.runs_panel._list.model()

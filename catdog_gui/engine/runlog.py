@@ -283,6 +283,50 @@ def rename(run: Path, name: str) -> None:
     write_json(run / NAME, {"schema": SCHEMA, "name": name.strip()})
 
 
+def check_deletable(run: Path) -> None:
+    """Raises InputError not_a_run, UsageError run_elsewhere_kept, CatDogError run_in_use.
+
+    Only a run under the home is ever deleted: never a folder that the user named, and none that is being written.
+    """
+    run = run.absolute()
+    if run.is_symlink() or not (run / CONFIG).is_file():
+        raise InputError("not_a_run", path=str(run))
+    if run.resolve().parent != home.runs_dir().resolve():
+        raise UsageError("run_not_ours", run=str(run))
+    if is_locked(run):
+        raise CatDogError("run_in_use", run=str(run))
+
+
+def delete(run: Path) -> None:
+    """Delete a run for good; raises what `check_deletable` raises, and CatDogError cannot_write.
+
+    Renamed first: nobody meets half a run, and what another program still holds open stays under its new name.
+    """
+    import shutil
+    import uuid
+
+    check_deletable(run)
+    gone = run.with_name(f".deleted-{uuid.uuid4().hex}")
+    try:
+        run.replace(gone)
+        shutil.rmtree(gone)
+    except OSError as error:
+        raise write_error(error, run) from error
+
+
+def find_run(name: str) -> Path:
+    """The run of this name or folder name under the home, or the folder itself. Raises InputError no_such_run."""
+    runs = list_runs()
+    found = [run.path for run in runs if name == run.path.name] or [run.path for run in runs if name == run.name]
+    if len(found) == 1:
+        return found[0]
+    if len(found) > 1:
+        raise InputError("runs_alike", name=name, folders=", ".join(path.name for path in found))
+    if (Path(name) / CONFIG).is_file():
+        return Path(name).absolute()
+    raise InputError("no_such_run", name=name)
+
+
 def newest_model(parent: Path | None = None) -> Path | None:
     """The model file of the newest run that has one."""
     return next((run.path / MODEL for run in list_runs(parent) if run.has_model), None)

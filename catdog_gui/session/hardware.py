@@ -23,6 +23,7 @@ class Device:
     tested: bool = True
 
 
+LOST = frozenset({"device_gone", "device_broken"})  # how a run ends whose card fails: devices are looked for again
 PROCESSOR = Device("cpu", "cpu", "CPU", works=True)  # the one that is always there, shown until all are tested
 _ORDER = ("cuda", "mps", "cpu")
 

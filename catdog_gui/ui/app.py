@@ -113,6 +113,8 @@ class Faults:
 
             self._dialog = FaultDialog(details, str(log_file()), self._window)
             self._dialog.finished.connect(self._on_closed)
+            self._dialog.log_requested.connect(self._window.help_wishes.open_log)
+            self._dialog.report_requested.connect(self._window.help_wishes.report_problem)
             self._dialog.open()
         finally:
             self._reporting = False

@@ -1,6 +1,6 @@
 """The dialogs: closing while a run lives, files left out, this computer, about, and a fault of the program."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
 from PySide6.QtCore import Qt, Signal
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QPushButton, QWid
 from catdog_gui import __version__
 from catdog_gui.session.data import LeftOut
 from catdog_gui.ui import text, theme
-from catdog_gui.ui.widgets import CopyButton, column, label, row
+from catdog_gui.ui.widgets import CopyButton, column, label, link, row
 
 TEXT_WIDTH = 400  # pixels
 
@@ -87,6 +87,29 @@ class ClosingDialog(Dialog):
             self.chosen.emit(ClosingAnswer.CANCEL)
 
 
+class QuestionDialog(Dialog):
+    """A question with one way on; Cancel (or `no`) is the default. accepted: the way on was chosen."""
+
+    def __init__(self, title: str, words: str, way_on: str, parent: QWidget | None = None, *, no: str = "") -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+        self.set_title(title)
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.add_words(words, "secondary")
+        cancel = self._button(no or self.tr("Cancel"), "cancelButton", self.reject)
+        self.body.addLayout(row(None, cancel, self._button(way_on, "wayOnButton", self.accept)))
+
+    def _button(self, words: str, name: str, clicked: Callable[[], None]) -> QPushButton:
+        button = QPushButton(words)
+        button.setObjectName(name)
+        button.setAccessibleName(words)
+        button.setAutoDefault(name == "cancelButton")
+        button.setDefault(name == "cancelButton")
+        button.clicked.connect(clicked)
+        return button
+
+
 class TextDialog(Dialog):
     """A long text to read and copy."""
 
@@ -146,7 +169,13 @@ class AboutDialog(Dialog):
 
 
 class FaultDialog(Dialog):
-    """A fault of the program itself: a plain sentence, the log file, and the details to copy."""
+    """A fault of the program itself: a plain sentence, the log file, and the details to copy.
+
+    Signals: log_requested; report_requested(str): a report with these details.
+    """
+
+    log_requested = Signal()
+    report_requested = Signal(str)
 
     def __init__(self, details: str, log: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,4 +189,8 @@ class FaultDialog(Dialog):
         close = QPushButton(self.tr("Close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
-        self.body.addLayout(row(copy, None, close))
+        log_file = link(self.tr("Open log file"), "openLogLink")
+        log_file.clicked.connect(self.log_requested)
+        report = link(self.tr("Report a problem…"), "reportProblemLink")
+        report.clicked.connect(lambda: self.report_requested.emit(details))
+        self.body.addLayout(row(copy, log_file, report, None, close))

@@ -1,14 +1,16 @@
 """The menu Help, and the look of the window."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
+from catdog_gui.engine.events import RunFailed
 from catdog_gui.engine.home import log_file
 from catdog_gui.ui import theme
-from catdog_gui.ui.dialogs import AboutDialog, TextDialog
+from catdog_gui.ui.dialogs import AboutDialog, QuestionDialog, TextDialog
 from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.keys import key_list
 
@@ -41,7 +43,32 @@ class HelpWishes(QObject):
         AboutDialog(self._window).open()
 
     def open_log(self) -> None:
+        if not log_file().is_file():
+            self._window.show_failure(RunFailed("no_log_file", {"path": str(log_file())}))
+            return
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_file())))
+
+    def report_problem(self, details: str = "") -> None:
+        """Ask for a place, and put a zip without names there. details: what stood beside a failure."""
+        kinds = self.tr("Zip files (*.zip)")
+        title = self.tr("Save the report about a problem")
+        name, _ = QFileDialog.getSaveFileName(self._window, title, "catdog-report.zip", kinds)
+        if name:
+            window, started = self._window, self._window.run.state.started
+            run = Path(started.run) if started is not None and started.run else None
+            job = self._jobs.problem_report(Path(name), run, details)
+            window.background.start(job, self._on_report_saved, window.show_failure)
+
+    def _on_report_saved(self, file: Path) -> None:
+        words = self.tr(
+            "It holds what this computer has, the settings, the end of the log and the last run's events. There are no "
+            "photos in it, and names are replaced. Look into it, then attach it to your report."
+        )
+        title = self.tr("The report is saved: {name}").format(name=file.name)
+        dialog = QuestionDialog(title, words, self.tr("Show in folder"), self._window, no=self.tr("Close"))
+        dialog.setObjectName("reportSavedDialog")
+        dialog.accepted.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.parent))))
+        dialog.open()
 
     def set_appearance(self, scheme: str) -> None:
         self._window.preferences.remember(appearance=scheme)

@@ -184,6 +184,33 @@ class Jobs(TrustJobs):
 
         return job
 
+    def delete_run(self, run: Path, *, for_good: bool) -> Callable[[Send, Stop], bool]:
+        """Move a run to the system's trash, or delete it for good; False where there is no trash for it."""
+
+        def job(_send: Send, _should_stop: Stop) -> bool:
+            from PySide6.QtCore import QFile
+
+            from catdog_gui.engine import runlog
+
+            if for_good:
+                runlog.delete(run)
+                return True
+            runlog.check_deletable(run)
+            moved = QFile.moveToTrash(str(run))
+            return bool(moved[0] if isinstance(moved, tuple) else moved)
+
+        return job
+
+    def problem_report(self, target: Path, run: Path | None, details: str) -> Callable[[Send, Stop], Path]:
+        def job(_send: Send, _should_stop: Stop) -> Path:
+            from catdog_gui.engine.devices import computer_report
+            from catdog_gui.engine.problem_report import write_report
+
+            write_report(target, computer_report(), run=run, details=details)
+            return target
+
+        return job
+
     def save_model(self, run: Path, target: Path) -> Callable[[Send, Stop], None]:
         def job(_send: Send, _should_stop: Stop) -> None:
             from catdog_gui.engine import runlog

@@ -13,6 +13,7 @@ PLACES = (
     ("Ctrl+V", QT_TRANSLATE_NOOP("Keys", "Try it: classify the photos or the picture on the clipboard")),
     ("Ctrl+C", QT_TRANSLATE_NOOP("Keys", "Try it: copy the selected answers, or all")),
     ("Return", QT_TRANSLATE_NOOP("Keys", "Runs: open the selected run")),
+    ("Del", QT_TRANSLATE_NOOP("Keys", "Runs: delete the selected run, after asking")),
     ("F2", QT_TRANSLATE_NOOP("Keys", "Runs: rename the selected run")),
     ("Down", QT_TRANSLATE_NOOP("Keys", "Field with the folder: recent folders")),
     ("Esc", QT_TRANSLATE_NOOP("Keys", "Close a dialog or menu. It never stops a run")),

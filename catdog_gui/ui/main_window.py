@@ -14,6 +14,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from catdog_gui.session.data import DataPhase, DataState, LeftOut
+from catdog_gui.session.hardware import LOST
 from catdog_gui.session.phases import RunPhase
 from catdog_gui.session.settings import Settings
 from catdog_gui.ui import text, theme
@@ -134,6 +135,7 @@ class MainWindow(FirstLook):
         from catdog_gui.ui.going_on import GoOnWishes
         from catdog_gui.ui.help_wishes import HelpWishes
         from catdog_gui.ui.onnx_wishes import OnnxWishes
+        from catdog_gui.ui.run_wishes import RunWishes
         from catdog_gui.ui.trust_wishes import TrustWishes
         from catdog_gui.ui.wishes import Wishes
 
@@ -145,6 +147,9 @@ class MainWindow(FirstLook):
         self.onnx = OnnxWishes(self, jobs)
         self.help_wishes = HelpWishes(self, jobs)
         self.trust = TrustWishes(self, jobs)
+        self.run_wishes = RunWishes(self)
+        self.failure.log_requested.connect(self.help_wishes.open_log)
+        self.failure.report_requested.connect(self.help_wishes.report_problem)
         self.menus.fill(self)
 
     def _connect_states(self) -> None:
@@ -207,6 +212,8 @@ class MainWindow(FirstLook):
             self.tabs.setCurrentIndex(RESULTS)
         if phase is RunPhase.FAILED and self.run.state.failure is not None:
             self.show_failure(self.run.state.failure)
+            if self.run.state.failure.code in LOST:
+                self.hardware.test()  # so that what no longer works is shown as such, and another can be chosen
         self.runPhaseChanged.emit(phase.value)
 
     def render_data(self) -> None:

@@ -60,6 +60,7 @@ class Menus:
         self._add(help_menu, tr("Keys"), help_wishes.show_keys, "F1")
         self._add(help_menu, tr("This computer"), help_wishes.show_computer)
         self._add(help_menu, tr("Open log file"), help_wishes.open_log)
+        self._add(help_menu, tr("Report a problem…"), help_wishes.report_problem)
         self._add(help_menu, tr("About"), help_wishes.show_about)
 
     def allow(self, *, train: bool, stop: bool, compare: bool) -> bool:

@@ -79,6 +79,14 @@ class PredictModel(QObject):
         # What is wrong with it is said when it is asked.
         self._background.start(job, lambda _nothing: then(), lambda _failure: then())
 
+    def forget(self, folder: Path) -> None:
+        """A run's folder is gone: its model answers no more."""
+        if self.file is not None and self.file.is_relative_to(folder):
+            self.stop()
+            self.file = None
+            self.state.use_model(None)
+            self.changed.emit()
+
     def open_model(self, path: Path) -> None:
         """Open a model file or run folder that the user named; a foreign one is refused in words."""
         self._background.start(self._jobs.open_model(path), self._on_opened, self._on_failed)

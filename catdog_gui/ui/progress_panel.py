@@ -233,10 +233,13 @@ def _figures(name: str) -> QLabel:
 class FailurePanel(QFrame):
     """Why a run or another job failed, what to do, and the details to copy. Hidden until `show_failure`.
 
-    Signal action_requested(str): the key of a way out was chosen.
+    Signals: action_requested(str): the key of a way out was chosen; log_requested; report_requested(str): a report
+    about a problem with these details.
     """
 
     action_requested = Signal(str)
+    log_requested = Signal()
+    report_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -246,6 +249,11 @@ class FailurePanel(QFrame):
         self._log = label("", "caption", wrap=True)
         self._copy = CopyButton(self.tr("Copy details"))
         self._copy.setObjectName("copyDetailsButton")
+        self._open_log = link(self.tr("Open log file"), "openLogLink")
+        self._open_log.clicked.connect(self.log_requested)
+        self._report = link(self.tr("Report a problem…"), "reportProblemLink")
+        self._report.clicked.connect(lambda: self.report_requested.emit(self._details))
+        self._details = ""
         close = link(self.tr("Dismiss"), "dismissFailure")
         close.clicked.connect(self.hide)
         body = column(self, margins=(theme.L, theme.M))
@@ -256,7 +264,7 @@ class FailurePanel(QFrame):
         self._ways = row(gap=theme.L)
         self._ways.addStretch(1)
         body.addLayout(self._ways)
-        body.addLayout(row(self._copy, None, close, gap=theme.L))
+        body.addLayout(row(self._copy, self._open_log, self._report, None, close, gap=theme.L))
         self.hide()
 
     def show_failure(self, failure: RunFailed, ways: Sequence[tuple[str, str]] = ()) -> None:
@@ -265,9 +273,10 @@ class FailurePanel(QFrame):
         self._show_ways(ways)
         self._words.setText(words)
         self._log.setText(self.tr("Log file: {path}").format(path=log_file()))
-        for part in (self._log, self._copy):  # a plain refusal has no details
+        for part in (self._log, self._open_log, self._report):  # a plain refusal has nothing to add
             part.setVisible(bool(failure.details))
-        self._copy.set_content(f"{words}\n[{failure.code}] {failure.fields}\n\n{failure.details}")
+        self._details = f"[{failure.code}] {failure.fields}\n\n{failure.details}"
+        self._copy.set_content(f"{words}\n{self._details}")
         self.show()
 
     def _show_ways(self, ways: Sequence[tuple[str, str]]) -> None:

@@ -13,12 +13,14 @@ from catdog_gui.ui.jobs import Jobs
 
 class RunsModel(QObject):
     """Signals: changed: the list is newer; opened(Path, RunState): a run was read back; failed(RunFailed);
-    saved(Path): a model was copied there."""
+    saved(Path): a model was copied there; deleted(Path); stuck(Path): the system has no trash for this run."""
 
     changed = Signal()
     opened = Signal(object, object)
     saved = Signal(object)
     failed = Signal(object)
+    deleted = Signal(object)
+    stuck = Signal(object)
 
     def __init__(self, background: Background, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +46,18 @@ class RunsModel(QObject):
 
     def rename(self, run: Path, name: str) -> None:
         self._background.start(self._jobs.rename_run(run, name), lambda _none: self.refresh(), self.failed.emit)
+
+    def delete(self, run: Path, *, for_good: bool = False) -> None:
+        """To the trash; `stuck(run)` is said where that is not possible, and nothing was deleted then."""
+
+        def done(deleted: bool) -> None:
+            if deleted:
+                self.deleted.emit(run)
+                self.refresh()
+            else:
+                self.stuck.emit(run)
+
+        self._background.start(self._jobs.delete_run(run, for_good=for_good), done, self.failed.emit)
 
     def save_model(self, run: Path, target: Path) -> None:
         def done(_nothing: None) -> None:

@@ -16,8 +16,8 @@ from catdog_gui.ui.widgets import label
 
 class RunsPanel(QWidget):
     """Signals, each with the run's folder (Path): open_requested, go_on_requested (one that did not come to its end),
-    more_requested (more epochs of one that did), folder_requested, save_model_requested, export_requested;
-    rename_requested also has the new name.
+    more_requested (more epochs of one that did), folder_requested, save_model_requested, export_requested,
+    delete_requested; rename_requested also has the new name.
     """
 
     open_requested = Signal(object)
@@ -27,6 +27,7 @@ class RunsPanel(QWidget):
     folder_requested = Signal(object)
     save_model_requested = Signal(object)
     export_requested = Signal(object)
+    delete_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +48,9 @@ class RunsPanel(QWidget):
         self._folder = button(self.tr("Show folder"), self._ask_folder, "showRunFolderButton")
         self._save = button(self.tr("Save model as…"), self._ask_save, "saveModelButton")
         self._export = button(self.tr("Export…"), self._ask_export, "exportModelButton")
+        self._delete = button(self.tr("Delete…"), self._ask_delete, "deleteRunButton")
         self._lay_out()
+        self._list.delete_pressed.connect(self._ask_delete)
         self._runs.renamed.connect(self.rename_requested)
         self._list.opened.connect(self._ask_open)
         self._list.doubleClicked.connect(self._ask_open)
@@ -72,7 +75,7 @@ class RunsPanel(QWidget):
 
     def _lay_out(self) -> None:
         actions = FlowLayout(gap=theme.S)  # two lines where the window is narrow
-        for part in (self._open, self._further, self._rename, self._folder, self._save, self._export):
+        for part in (self._open, self._further, self._rename, self._folder, self._save, self._export, self._delete):
             actions.addWidget(part)
         page = QWidget()
         layout = QVBoxLayout(page)
@@ -93,6 +96,7 @@ class RunsPanel(QWidget):
         self._further.setText(self.tr("10 more epochs") if run and run.status == "completed" else self.tr("Go on"))
         self._further.setAccessibleName(self._further.text())
         self._further.setEnabled(run is not None and run.can_go_on)
+        self._delete.setEnabled(run is not None and run.status != "running")
 
     def _ask_open(self) -> None:
         if (run := self.selected()) is not None:
@@ -115,6 +119,10 @@ class RunsPanel(QWidget):
         if (run := self.selected()) is not None and run.has_model:
             self.export_requested.emit(run.path)
 
+    def _ask_delete(self) -> None:
+        if (run := self.selected()) is not None and run.status != "running":
+            self.delete_requested.emit(run.path)
+
     def _edit(self) -> None:
         self._list.edit(self._list.currentIndex())
 
@@ -132,15 +140,17 @@ class RunsPanel(QWidget):
             (self._folder, self._ask_folder),
             (self._save, self._ask_save),
             (self._export, self._ask_export),
+            (self._delete, self._ask_delete),
         ):
             menu.addAction(part.text(), action).setEnabled(part.isEnabled())
         return menu
 
 
 class _RunListView(QListView):
-    """Signals: opened: Return was pressed on a run."""
+    """Signals: opened: Return was pressed on a run; delete_pressed: Delete was."""
 
     opened = Signal()
+    delete_pressed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -157,5 +167,7 @@ class _RunListView(QListView):
         editing = self.state() == QAbstractItemView.State.EditingState
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not editing:
             self.opened.emit()
+        elif event.key() == Qt.Key.Key_Delete and not editing:
+            self.delete_pressed.emit()
         else:
             super().keyPressEvent(event)

@@ -780,6 +780,14 @@
       <translation>Einzelheiten kopieren</translation>
     </message>
     <message>
+      <source>Open log file</source>
+      <translation>Protokoll öffnen</translation>
+    </message>
+    <message>
+      <source>Report a problem…</source>
+      <translation>Ein Problem melden …</translation>
+    </message>
+    <message>
       <source>Dismiss</source>
       <translation>Verwerfen</translation>
     </message>
@@ -805,6 +813,14 @@
     <message>
       <source>Close</source>
       <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>Open log file</source>
+      <translation>Protokoll öffnen</translation>
+    </message>
+    <message>
+      <source>Report a problem…</source>
+      <translation>Ein Problem melden …</translation>
     </message>
   </context>
   <context>
@@ -892,6 +908,30 @@
       <source>Keys</source>
       <translation>Tasten</translation>
     </message>
+    <message>
+      <source>Zip files (*.zip)</source>
+      <translation>Zip-Dateien (*.zip)</translation>
+    </message>
+    <message>
+      <source>Save the report about a problem</source>
+      <translation>Den Problembericht speichern</translation>
+    </message>
+    <message>
+      <source>It holds what this computer has, the settings, the end of the log and the last run's events. There are no photos in it, and names are replaced. Look into it, then attach it to your report.</source>
+      <translation>Darin stehen, was dieser Computer hat, die Einstellungen, das Ende des Protokolls und der Verlauf des letzten Laufs. Fotos sind keine darin, Namen sind ersetzt. Sehen Sie hinein und hängen Sie die Datei dann an Ihre Meldung.</translation>
+    </message>
+    <message>
+      <source>The report is saved: {name}</source>
+      <translation>Der Bericht ist gespeichert: {name}</translation>
+    </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
   </context>
   <context>
     <name>Keys</name>
@@ -906,6 +946,10 @@
     <message>
       <source>Runs: open the selected run</source>
       <translation>Läufe: den gewählten Lauf öffnen</translation>
+    </message>
+    <message>
+      <source>Runs: delete the selected run, after asking</source>
+      <translation>Läufe: den gewählten Lauf löschen, nach einer Rückfrage</translation>
     </message>
     <message>
       <source>Runs: rename the selected run</source>
@@ -1161,6 +1205,10 @@
     <message>
       <source>Open log file</source>
       <translation>Protokolldatei öffnen</translation>
+    </message>
+    <message>
+      <source>Report a problem…</source>
+      <translation>Ein Problem melden …</translation>
     </message>
     <message>
       <source>About</source>
@@ -1477,6 +1525,13 @@
     </message>
   </context>
   <context>
+    <name>QuestionDialog</name>
+    <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+  </context>
+  <context>
     <name>ReadyPage</name>
     <message>
       <source>Not ready to learn yet</source>
@@ -1684,6 +1739,33 @@
     </message>
   </context>
   <context>
+    <name>RunWishes</name>
+    <message>
+      <source>Delete the run “{name}”?</source>
+      <translation>Den Lauf „{name}“ löschen?</translation>
+    </message>
+    <message>
+      <source>Its settings, curves and model go to the trash. Your photos stay untouched.</source>
+      <translation>Seine Einstellungen, Kurven und sein Modell kommen in den Papierkorb. Ihre Fotos bleiben unberührt.</translation>
+    </message>
+    <message>
+      <source>There is no trash for “{name}”. Delete it for good?</source>
+      <translation>Für „{name}“ gibt es keinen Papierkorb. Endgültig löschen?</translation>
+    </message>
+    <message>
+      <source>Its settings, curves and model cannot be brought back. Your photos stay untouched.</source>
+      <translation>Seine Einstellungen, Kurven und sein Modell sind dann nicht wiederherzustellen. Ihre Fotos bleiben unberührt.</translation>
+    </message>
+    <message>
+      <source>Delete for good</source>
+      <translation>Endgültig löschen</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>Löschen</translation>
+    </message>
+  </context>
+  <context>
     <name>RunsPanel</name>
     <message>
       <source>Every training is kept here with its settings, curves and model. Press Train to make the first.</source>
@@ -1712,6 +1794,10 @@
     <message>
       <source>Export…</source>
       <translation>Exportieren…</translation>
+    </message>
+    <message>
+      <source>Delete…</source>
+      <translation>Löschen …</translation>
     </message>
     <message>
       <source>10 more epochs</source>
@@ -2448,6 +2534,14 @@
       <translation>{name} hat den Selbsttest nicht bestanden: {text}</translation>
     </message>
     <message>
+      <source>{device} stopped working ({reason}). The best model so far is kept. Start this program again to use it; the CPU can be chosen at once.</source>
+      <translation>{device} arbeitet nicht mehr ({reason}). Das bisher beste Modell bleibt erhalten. Starten Sie dieses Programm neu, um es wieder zu nutzen; die CPU können Sie sofort wählen.</translation>
+    </message>
+    <message>
+      <source>{device} is gone ({reason}): it was removed, or its driver was changed or fell asleep. The best model so far is kept. Choose another device, or start this program again.</source>
+      <translation>{device} ist weg ({reason}): Es wurde entfernt, oder sein Treiber wurde gewechselt oder ist eingeschlafen. Das bisher beste Modell bleibt erhalten. Wählen Sie ein anderes Gerät oder starten Sie dieses Programm neu.</translation>
+    </message>
+    <message>
       <source>Close this program, then run: {command}</source>
       <translation>Schließen Sie dieses Programm, dann führen Sie aus: {command}</translation>
     </message>
@@ -2590,6 +2684,22 @@
     <message>
       <source>Another program is writing the run {run}. Wait until it has ended.</source>
       <translation>Ein anderes Programm schreibt den Lauf {run}. Warten Sie, bis es fertig ist.</translation>
+    </message>
+    <message>
+      <source>{run} does not lie among this program's runs, so it is not deleted. Delete the folder yourself.</source>
+      <translation>{run} liegt nicht bei den Läufen dieses Programms und wird deshalb nicht gelöscht. Löschen Sie den Ordner selbst.</translation>
+    </message>
+    <message>
+      <source>There is no run “{name}”. `catdog runs` lists them.</source>
+      <translation>Es gibt keinen Lauf „{name}“. `catdog runs` listet sie auf.</translation>
+    </message>
+    <message>
+      <source>Several runs are called “{name}”. Name one of the folders: {folders}.</source>
+      <translation>Mehrere Läufe heißen „{name}“. Nennen Sie einen der Ordner: {folders}.</translation>
+    </message>
+    <message>
+      <source>Nothing was deleted. To delete the run {run} with its model for good, add --yes.</source>
+      <translation>Es wurde nichts gelöscht. Um den Lauf {run} samt Modell endgültig zu löschen, geben Sie zusätzlich --yes an.</translation>
     </message>
     <message>
       <source>{path} is not a run of this program.</source>
@@ -2926,6 +3036,14 @@
     <message>
       <source>This computer ran out of memory. Close other programs, or choose a smaller batch size under Advanced.</source>
       <translation>Diesem Computer ging der Speicher aus. Schließen Sie andere Programme, oder wählen Sie unter „Erweitert“ weniger Fotos je Schritt.</translation>
+    </message>
+    <message>
+      <source>There is no log file yet at {path}. It is written when the window is open and its folder can be written to.</source>
+      <translation>Unter {path} gibt es noch kein Protokoll. Es wird geschrieben, wenn das Fenster offen ist und sein Ordner beschreibbar ist.</translation>
+    </message>
+    <message>
+      <source>This run is going on now. Stop it first; then it can be deleted.</source>
+      <translation>Dieser Lauf ist gerade im Gang. Beenden Sie ihn erst; dann lässt er sich löschen.</translation>
     </message>
     <message>
       <source>A run is going on. Stop it first, or wait until it is done.</source>

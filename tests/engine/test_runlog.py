@@ -430,3 +430,45 @@ def test_a_full_disk_while_writing_lines_is_said(small_disk: Path) -> None:
     with runlog.create(small_disk / "run") as run, pytest.raises(CatDogError) as caught:
         fill(run)
     assert caught.value.code == "disk_full"
+
+
+# --- deleting --------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_under_the_home_is_deleted_whole(catdog_home: Path) -> None:
+    run, other = (make_run(catdog_home / "runs" / name, RESULT) for name in ("run-0001", "run-0002"))
+    runlog.delete(run)
+
+    assert [path.name for path in (catdog_home / "runs").iterdir()] == [other.name]
+
+
+def test_a_run_elsewhere_a_live_one_and_what_is_no_run_are_never_deleted(catdog_home: Path, tmp_path: Path) -> None:
+    elsewhere = make_run(tmp_path / "elsewhere", RESULT)
+    live = make_run(catdog_home / "runs" / "run-0001", RESULT)
+    inside = make_run(live / "inner", RESULT)
+    plain = catdog_home / "runs" / "mine"
+    plain.mkdir()
+    link = catdog_home / "runs" / "link"
+    link.symlink_to(elsewhere, target_is_directory=True)
+    with runlog.RunFolder(live):
+        codes = []
+        for place in (elsewhere, live, inside, plain, link, catdog_home / "runs"):
+            with pytest.raises(CatDogError) as caught:
+                runlog.delete(place)
+            codes.append(caught.value.code)
+
+    assert codes == ["run_not_ours", "run_in_use", "run_not_ours", "not_a_run", "not_a_run", "not_a_run"]
+    assert all(place.exists() for place in (elsewhere, live, inside, plain, link))
+
+
+def test_a_run_is_found_by_its_folder_or_its_name(catdog_home: Path) -> None:
+    one, two = (make_run(catdog_home / "runs" / name, RESULT) for name in ("run-0001", "run-0002"))
+    runlog.rename(one, "mine")
+
+    assert runlog.find_run("run-0002") == two
+    assert runlog.find_run("mine") == one
+    runlog.rename(two, "mine")
+    for name, code in (("mine", "runs_alike"), ("nobody", "no_such_run")):
+        with pytest.raises(InputError) as caught:
+            runlog.find_run(name)
+        assert caught.value.code == code

@@ -83,7 +83,7 @@ def test_a_fault_is_shown_once_however_often_it_comes(window: Any, caplog: Any) 
     assert len(dialogs) == 1
     assert len([record for record in caplog.records if "the same again" in record.getMessage()]) == 100
     texts = [button.text() for button in dialogs[0].findChildren(QPushButton)]
-    assert texts == ["Copy details", "Close"]
+    assert texts == ["Copy details", "Open log file", "Report a problem…", "Close"]
     dialogs[0].close()
 
 

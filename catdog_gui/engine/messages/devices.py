@@ -14,6 +14,15 @@ MESSAGES: dict[str, Template] = {
     "card_out_of_memory": mark("{name} has too little free memory even for a small test."),
     "card_hidden": mark("{name} is hidden from this program: {variable} is set to “{value}”."),
     "self_test_failed": mark("{name} failed its self-test: {text}"),
+    # While working
+    "device_broken": mark(
+        "{device} stopped working ({reason}). The best model so far is kept. Start this program again to use it; the"
+        " CPU can be chosen at once."
+    ),
+    "device_gone": mark(
+        "{device} is gone ({reason}): it was removed, or its driver was changed or fell asleep. The best model so far"
+        " is kept. Choose another device, or start this program again."
+    ),
     # The way out
     "next_install_torch": mark("Close this program, then run: {command}"),
     "next_update_driver_install": mark(

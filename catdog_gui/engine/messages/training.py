@@ -21,6 +21,12 @@ MESSAGES: dict[str, Template] = {
     "run_not_empty": mark("The run folder {run} is not empty. Name a new folder: runs are never overwritten."),
     "run_in_photos": mark("The run folder {run} lies inside the photo folder {photos}, which is never written to."),
     "run_in_use": mark("Another program is writing the run {run}. Wait until it has ended."),
+    "run_not_ours": mark(
+        "{run} does not lie among this program's runs, so it is not deleted. Delete the folder yourself."
+    ),
+    "no_such_run": mark("There is no run “{name}”. `catdog runs` lists them."),
+    "runs_alike": mark("Several runs are called “{name}”. Name one of the folders: {folders}."),
+    "not_confirmed": mark("Nothing was deleted. To delete the run {run} with its model for good, add --yes."),
     "not_a_run": mark("{path} is not a run of this program."),
     "no_model_in_run": mark("The run {path} has no model: it was ended before one was saved."),
     "unexpected": mark("The program met a fault of its own ({reason}). Please copy the details and report it."),

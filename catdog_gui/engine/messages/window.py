@@ -10,6 +10,10 @@ MESSAGES: dict[str, Template] = {
     "out_of_memory_ram": mark(
         "This computer ran out of memory. Close other programs, or choose a smaller batch size under Advanced."
     ),
+    "no_log_file": mark(
+        "There is no log file yet at {path}. It is written when the window is open and its folder can be written to."
+    ),
+    "run_on_screen_lives": mark("This run is going on now. Stop it first; then it can be deleted."),
     "run_goes_on": mark("A run is going on. Stop it first, or wait until it is done."),
     "run_interrupted": mark(
         "This run has no end: the program was closed or the computer was switched off. "
