@@ -346,9 +346,9 @@ def runs(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa: 
     found = runlog.list_runs()
     rows = ("name", "status", "preset", "model", "accuracy", "epochs", "started")
     out.result({"runs": [{"run": str(run.path), **{key: getattr(run, key) for key in rows}} for run in found]})
-    for run in found:
-        accuracy = "" if run.accuracy is None else f", {100 * run.accuracy:.2f}% of {run.n_val}"
-        out.answer(f"{run.path.name}: {run.name}, {run.preset}, {run.status}{accuracy}")
+    for item in found:
+        accuracy = "" if item.accuracy is None else f", {100 * item.accuracy:.2f}% of {item.n_val}"
+        out.answer(f"{item.path.name}: {item.name}, {item.preset}, {item.status}{accuracy}")
     if not found:
         out.answer("There are no runs yet.")
     return 0

@@ -46,8 +46,8 @@ def build_report(computer: dict[str, Any], run: Path | None, details: str) -> by
     for folder in _runs(run):
         _learn_run(folder, names)
     settings = read_json(home.settings_file()) or {}
-    for folder in _texts(settings.get("recent")):
-        _learn_path(folder, names)
+    for recent in _texts(settings.get("recent")):
+        _learn_path(recent, names)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as report:
 

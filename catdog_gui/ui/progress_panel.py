@@ -245,6 +245,7 @@ class FailurePanel(QFrame):
         super().__init__(parent)
         self.setProperty("look", "message")
         self.setObjectName("failurePanel")
+        self._details = ""
         self._words: QLabel = label("", wrap=True, name="failureLabel")
         self._log = label("", "caption", wrap=True)
         self._copy = CopyButton(self.tr("Copy details"))
@@ -253,7 +254,6 @@ class FailurePanel(QFrame):
         self._open_log.clicked.connect(self.log_requested)
         self._report = link(self.tr("Report a problem…"), "reportProblemLink")
         self._report.clicked.connect(lambda: self.report_requested.emit(self._details))
-        self._details = ""
         close = link(self.tr("Dismiss"), "dismissFailure")
         close.clicked.connect(self.hide)
         body = column(self, margins=(theme.L, theme.M))
