@@ -142,7 +142,7 @@ def vocabulary() -> frozenset[str]:
     words = {*templates(), *events.EVENTS, *events.PHASES, *NETWORKS, *PRESETS, *sys.stdlib_module_names}
     words |= {"completed", "stopped", "failed", "running", "ram", "cuda", "mps", "cpu", "light", "dark", "system"}
     words |= {"torch", "numpy", "PIL", "openvino", "safetensors", "PySide6", "pyqtgraph", "catdog_gui", "NoneType"}
-    classes: tuple[type[TrainConfig] | type[events.Event], ...] = (TrainConfig, *events.EVENTS.values())
+    classes: tuple[type[TrainConfig | events.Event], ...] = (TrainConfig, *events.EVENTS.values())
     for cls in classes:
         for item in dataclasses.fields(cls):
             words |= {item.name, *(item.metadata.get("choices") or ())}

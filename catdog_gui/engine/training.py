@@ -110,7 +110,7 @@ def _run_and_note(setup: Setup, start: float) -> events.RunResult:
         _forget_locals(error)
         raise
     except Exception as error:
-        told = _in_words(setup, error)
+        told = _in_words(setup, error) or devices.lost(error, setup.device.name)
         _note_failure(folder, told or CatDogError("unexpected", reason=f"{type(error).__name__}: {error}"))
         _forget_locals(error)
         if told is not None:

@@ -508,6 +508,28 @@ def test_a_loss_that_stays_no_number_ends_the_run_and_keeps_the_best(
     assert all(np.isfinite(value).all() for value in model.tensors.values())
 
 
+def test_a_card_that_fails_ends_the_run_with_the_best_model_kept_and_says_to_start_again(
+    tiny_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(number: int, scores: torch.Tensor) -> torch.Tensor:
+        if number > 7:
+            raise RuntimeError("CUDA error: an illegal memory access was encountered\nmore about it")
+        return scores
+
+    break_forward(monkeypatch, fail)
+    watcher = Watcher()
+
+    with pytest.raises(CatDogError) as caught:
+        watcher.run(small_run(tiny_dataset, tmp_path / "run", learning_rate=3e-4))
+
+    assert caught.value.code == "device_broken"
+    assert "Start this program again" in str(caught.value)
+    assert read_model(tmp_path / "run").trained["epoch"] == 2
+    *_, last = runlog.read_events(tmp_path / "run")
+    assert isinstance(last, events.RunFailed)
+    assert last.code == "device_broken"
+
+
 def test_check_figures_that_are_no_numbers_are_never_the_best(
     tiny_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

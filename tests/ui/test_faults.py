@@ -18,7 +18,7 @@ LIMIT_MS = 10_000
 def test_devices_are_looked_for_again_after_the_card_failed(qtbot: Any, ready: Any, jobs: Any, find: Any) -> None:
     jobs.error = CatDogError("device_broken", device="Test card", reason="CUDA error")
     asked: list[int] = []
-    jobs.devices = lambda: lambda send, should_stop: asked.append(1) or jobs.found_devices
+    jobs.devices = lambda **_how: lambda send, should_stop: asked.append(1) or jobs.found_devices
     find(ready, "trainButton").click()
     jobs.release.set()
 

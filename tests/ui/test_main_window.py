@@ -381,7 +381,8 @@ def test_a_web_address_is_declined_in_words(window: Any, find: Any) -> None:
 
     assert "web address" in find(window, "failureLabel").text()
     assert window.failure.isVisible()
-    assert not find(window.failure, "copyDetailsButton").isVisible()
+    assert find(window.failure, "copyDetailsButton").isVisible()
+    assert not find(window.failure, "reportProblemLink").isVisible()
 
 
 def test_a_drop_in_the_middle_offers_both(ready: Any, pets: Path) -> None:

@@ -7,6 +7,7 @@ the window's thread. Nothing is remembered: `list_devices` looks again each time
 from catdog_gui.engine.devices.choice import choose_precision, get_optimal_device, resolve
 from catdog_gui.engine.devices.doctor import computer_report, report_text
 from catdog_gui.engine.devices.listing import DeviceInfo, cpu_device, list_devices, may_have_accelerator
+from catdog_gui.engine.devices.lost import lost
 from catdog_gui.engine.devices.memory import (
     free_mb,
     free_memory,
@@ -30,6 +31,7 @@ __all__ = [
     "get_optimal_device",
     "is_out_of_memory",
     "list_devices",
+    "lost",
     "may_have_accelerator",
     "memory_sample",
     "process_mb",
