@@ -35,7 +35,8 @@ class _Tracer(fx.Tracer):
     """Sees through everything but torch's own layers and stochastic depth, which does nothing in answers."""
 
     def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
-        return isinstance(m, StochasticDepth) or super().is_leaf_module(m, module_qualified_name)
+        known = isinstance(m, nn.Conv2d | nn.BatchNorm2d | StochasticDepth)  # and what this program makes of them
+        return known or super().is_leaf_module(m, module_qualified_name)
 
 
 class _Walk:
