@@ -53,7 +53,7 @@ UPPER: dict[str, Part] = {
 }
 WHOLE: dict[str, Part] = {
     LITE0: Part(Step(30, 47, 9.8), Step(60, 60, 13.0), 75.9, 13),
-    SMALL_CNN: Part(Step(0, 18, 6.0), Step(0, 40, 10.0), 20.0, 50),
+    SMALL_CNN: Part(Step(40, 13, 5.0), Step(0, 40, 10.0), 20.0, 50),
     "resnet18": _part(Step(47, 30.0, 8.6), 21.2, 43),
     "resnet34": _part(Step(100, 58.0, 17.8), 30.8, 81),
     "resnet50": _part(Step(173, 81.0, 22.8), 82.0, 90),
