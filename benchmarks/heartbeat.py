@@ -59,9 +59,10 @@ def main() -> int:
 
 def drive(options: argparse.Namespace) -> int:
     from catdog_gui.engine.photo_search import find_photos
-    from catdog_gui.ui.app import build
+    from catdog_gui.ui.app import build, let_the_window_go_first
 
     _, window = build([])
+    let_the_window_go_first()
     state = {"phase": "start"}
 
     def phase() -> str:

@@ -155,9 +155,10 @@ def fresh(photo: Path, folder: Path) -> int:
     """In a process of its own: start, wait, drop, and then one photo after the other."""
     from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-    from catdog_gui.ui.app import build
+    from catdog_gui.ui.app import build, let_the_window_go_first
 
     _app, window = build([])
+    let_the_window_go_first()
     area = window.findChild(QWidget, "dropArea")
     answers = window.findChild(QAbstractItemView, "predictionList").model()
 

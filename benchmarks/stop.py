@@ -96,12 +96,12 @@ def main() -> int:
 
 def drive(options: argparse.Namespace, home: Path) -> int:
     from catdog_gui.engine.samples import draw_samples
-    from catdog_gui.ui.app import SWITCH_S, build
+    from catdog_gui.ui.app import build, let_the_window_go_first
 
     data = options.data or draw_samples(home / "drawn").dataset
     jobs = WatchedJobs()
     _, window = build([], jobs=jobs)
-    sys.setswitchinterval(SWITCH_S)
+    let_the_window_go_first()
     pause(4)
     bad = 0
     for preset in options.presets.split(","):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 FIRST_PAINT_MS = 200  # the longest wait for it: a window that starts minimised is not painted at all
 SWITCH_S = 0.0005  # each call into Qt lets a worker in and waits for it as long: a redraw makes a hundred
+NICENESS = 5  # of all jobs: else the ten threads of a run are in the way of each redraw
 LOG_BYTES = 1_000_000
 _log = logging.getLogger("catdog_gui")
 
@@ -79,8 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Open the window and stay until it is closed. Returns the exit code. Main thread."""
     app, window = build(sys.argv[1:] if argv is None else argv)
     _start_log()
-    sys.setswitchinterval(SWITCH_S)
-    gc.freeze()  # the window and the modules stay as long as the program
+    let_the_window_go_first()
     faults = Faults(window)
     sys.excepthook = faults.report
     threading.excepthook = _log_thread_fault
@@ -89,6 +89,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         logging.shutdown()
         os._exit(code)
     return code
+
+
+def let_the_window_go_first() -> None:
+    """Before all that works for it. For a program that is this window and nothing else: it is for the whole process."""
+    from catdog_gui.ui.bridge import JobThread
+
+    sys.setswitchinterval(SWITCH_S)
+    gc.freeze()  # the window and the modules stay as long as the program
+    JobThread.niceness = NICENESS
 
 
 class Faults:

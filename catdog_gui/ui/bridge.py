@@ -26,7 +26,6 @@ T = TypeVar("T")
 DRAIN_MS = 50
 DRAIN_MOST = 5_000  # events a turn: about 20 ms of work on a slow core
 STACK_BYTES = 16 * 2**20  # torch's backward pass recurses; macOS gives threads 512 KB
-NICENESS = 5  # of jobs and all their threads, on Linux: else ten of them are in the way of each redraw
 
 
 def failure(error: BaseException) -> RunFailed:
@@ -40,7 +39,12 @@ def failure(error: BaseException) -> RunFailed:
 
 
 class JobThread(QThread):
-    """Runs one function; whatever it says or raises ends up in `mailbox`. `stop` is what its should_stop looks at."""
+    """Runs one function; whatever it says or raises ends up in `mailbox`. `stop` is what its should_stop looks at.
+
+    niceness: how much lower the priority of jobs and of all their threads is (Linux only); set once, by the program.
+    """
+
+    niceness = 0
 
     def __init__(self, job: Callable[[Callable[[object], None], Stop], None], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +64,8 @@ class JobThread(QThread):
         return self.stop.is_set()
 
     def run(self) -> None:
-        _let_the_window_go_first()
+        if self.niceness:
+            _be_nice(self.niceness)
         try:
             self._job(self.mailbox.append, self._should_stop)
         except Stopped:
@@ -69,12 +74,12 @@ class JobThread(QThread):
             self.mailbox.append(failure(error))
 
 
-def _let_the_window_go_first() -> None:
+def _be_nice(niceness: int) -> None:
     """Lower this thread's priority, and so that of the threads that it starts: Linux has one for each."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), own + NICENESS)
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), own + niceness)
 
 
 class RunModel(QObject):

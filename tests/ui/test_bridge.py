@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from catdog_gui.engine.errors import InputError, Stopped
 from catdog_gui.engine.events import Event, PhaseStarted, RunFailed, StepDone
 from catdog_gui.session.state import RunPhase
-from catdog_gui.ui.bridge import Background, RunModel
+from catdog_gui.ui.bridge import Background, JobThread, RunModel
 
 LIMIT_MS = 10_000
 
@@ -184,7 +184,10 @@ def test_events_that_are_not_the_runs_are_left_alone(qtbot: Any, model: RunModel
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority for each thread")
-def test_a_job_and_the_threads_that_it_starts_let_the_window_go_first(qtbot: Any, background: Background) -> None:
+def test_a_job_and_the_threads_that_it_starts_let_the_window_go_first(
+    qtbot: Any, background: Background, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(JobThread, "niceness", 5)
     found: list[int] = []
 
     def ask() -> None:
