@@ -64,10 +64,10 @@ class ScoreNote(QFrame):
         self.setVisible(score is not None)
         if score is not None:
             digits = 1 if score.photos >= 100 else 0
-            words = self.tr("Judged by the names of its sub-folders, {accuracy} of {photos} photos are right.")
-            said = words.format(accuracy=text.percent(score.accuracy, digits), photos=text.number(score.photos))
+            words = self.tr("{accuracy} right, judged by the names of the sub-folders.")
             if score.learned:
-                said += " " + self.tr("The model learned from this folder, so that flatters it.")
+                words = self.tr("{accuracy} right by the sub-folders, but the model learned from these photos.")
+            said = words.format(accuracy=text.percent(score.accuracy, digits))
             link = self.tr("Table")
             self._words.set_markup(f"{escape(said)} <a>{escape(link)}</a>", ["table"])
 
@@ -90,9 +90,6 @@ class LeftOutNote(QFrame):
     def render(self, state: PredictState) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
         left_out = state.left_out
         self.setVisible(bool(left_out))
-        if len(left_out) == 1:
-            item = left_out[0]
-            self._words.set_markup(escape(f"{item.path}: {text.say(item.code, item.fields)}"))
-        elif left_out:
-            words = self.tr("{count} folders or photos could not be opened.").format(count=text.number(len(left_out)))
-            self._words.set_markup(f"{escape(words)} <a>{escape(self.tr('Which ones?'))}</a>", ["list"])
+        if left_out:
+            words = self.tr("Folders or photos not opened: {count}.").format(count=text.number(len(left_out)))
+            self._words.set_markup(f"{escape(words)} <a>{escape(self.tr('Which?'))}</a>", ["list"])

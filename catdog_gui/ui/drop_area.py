@@ -29,8 +29,8 @@ class DropArea(QFrame):
         self._open = link_to(self.tr("open a model…"), self.model_clicked.emit, "openFirstModelButton")
         self._with_model = _centred(label(self.tr("or"), "secondary"), self._choose, self._paste_words())
         self._without_model = _centred(label(self.tr("Train one, or"), "secondary"), self._open)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.S, theme.XL - theme.XS, theme.S, theme.XL - theme.XS)
+        layout = self._body = QVBoxLayout(self)
+        self.set_compact(False)
         layout.setSpacing(0)
         for part in (self._title, self._with_model, self._without_model):
             layout.addWidget(part)
@@ -43,6 +43,11 @@ class DropArea(QFrame):
         self._with_model.setVisible(has_model)
         self._without_model.setVisible(not has_model)
         self._choose.setEnabled(has_model)
+
+    def set_compact(self, compact: bool) -> None:
+        """Lower, where answers need the room."""
+        space = theme.S if compact else theme.XL - theme.XS
+        self._body.setContentsMargins(theme.S, space, theme.S, space)
 
     def set_hot(self, hot: bool) -> None:
         """Light up while something that can be dropped is over the column."""

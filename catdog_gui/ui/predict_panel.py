@@ -326,6 +326,7 @@ class PredictPanel(QWidget):
         self._left_out.render(state)
         self._score.render(state.score)
         self._status.render(state, len(table.shown), table.taken)
+        self._area.set_compact(table.taken >= LEAST_ANSWERS)
         self._filters.setVisible(table.taken >= LEAST_ANSWERS or table.narrowed)
         if self._filters.isVisibleTo(self):
             classes = state.model.classes if state.model is not None else ()

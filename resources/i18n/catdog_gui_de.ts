@@ -967,8 +967,8 @@
   <context>
     <name>LeftOutNote</name>
     <message>
-      <source>{count} folders or photos could not be opened.</source>
-      <translation>{count} Ordner oder Fotos ließen sich nicht öffnen.</translation>
+      <source>Folders or photos not opened: {count}.</source>
+      <translation>Nicht geöffnete Ordner oder Fotos: {count}.</translation>
     </message>
   </context>
   <context>
@@ -1822,12 +1822,12 @@
   <context>
     <name>ScoreNote</name>
     <message>
-      <source>Judged by the names of its sub-folders, {accuracy} of {photos} photos are right.</source>
-      <translation>Nach den Namen der Unterordner sind {accuracy} von {photos} Fotos richtig.</translation>
+      <source>{accuracy} right, judged by the names of the sub-folders.</source>
+      <translation>{accuracy} richtig, gemessen an den Namen der Unterordner.</translation>
     </message>
     <message>
-      <source>The model learned from this folder, so that flatters it.</source>
-      <translation>Das Modell hat aus diesem Ordner gelernt, das schmeichelt ihm.</translation>
+      <source>{accuracy} right by the sub-folders, but the model learned from these photos.</source>
+      <translation>{accuracy} richtig nach den Unterordnern, aber von diesen Fotos hat das Modell gelernt.</translation>
     </message>
     <message>
       <source>Table</source>

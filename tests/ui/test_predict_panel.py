@@ -636,14 +636,15 @@ def test_folders_that_could_not_be_opened_are_named(panel: PredictPanel, state: 
     state.apply(PhotoSkipped("/p/locked", "folder_forbidden"))
     panel.render(state)
     line = panel.findChild(QLabel, "answersLeftOutLine")
-    assert "/p/locked: You are not allowed to open this folder." in line.text()
+    assert "Folders or photos not opened: 1." in line.text()
 
     state.apply(PhotoSkipped("/p/<b>", "folder_unreadable"))
     panel.render(state)
-    assert "2 folders or photos could not be opened." in line.text()
+    assert "Folders or photos not opened: 2." in line.text()
     line.linkActivated.emit("list")
     dialog = panel.findChild(TextDialog, "textDialog")
     assert "/p/<b>" in dialog.content()
+    assert "You are not allowed to open this folder." in dialog.content()
     dialog.close()
 
 
@@ -654,7 +655,7 @@ def test_the_score_of_a_labelled_folder_is_shown_with_its_table_and_its_wrong_an
     state.score = Score(60, 0.9, ("cats", "dogs"), [[20, 4], [2, 34]], 54, 50, frozenset({"/p/003.jpg", "/p/010.jpg"}))
     panel.render(state)
     note = panel.findChild(QFrame, "scoreNote")
-    assert "90 % of 60 photos are right" in note.findChild(QLabel).text()
+    assert "90 % right, judged by the names of the sub-folders." in note.findChild(QLabel).text()
 
     chip(panel, "Wrong 2").click()
     assert [line.partition(":")[0] for line in shown(panel)] == ["010.jpg", "003.jpg"]
