@@ -179,7 +179,7 @@ def predictor(request: pytest.FixtureRequest, model: Model, monkeypatch: pytest.
 
 
 def test_batch_order_and_threads_do_not_matter(predictor: Predictor, model: Model, photos: list[Path]) -> None:
-    asked = photos[4:-1]
+    asked = photos[5:-1]  # without the giant
     alone = [predictor.predict(photo) for photo in asked]
 
     ways = {
@@ -229,8 +229,8 @@ def test_bf16_stays_near_fp32_on_real_photos(photos_dir: Path, train: Any, tmp_p
     for name in ("cats", "dogs"):
         (tmp_path / "some" / name).mkdir(parents=True)
         every = sorted((photos_dir / "train" / name).iterdir())
-        asked += every[1::6]
-        for photo in every[::6]:
+        asked += every[1::12]
+        for photo in every[::10]:
             shutil.copy(photo, tmp_path / "some" / name)
     model = read_model(Path(train(tmp_path / "some", tmp_path / "run").run))
     assert model.precision == "bf16"  # the file says what it was checked in
