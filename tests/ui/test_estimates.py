@@ -117,12 +117,12 @@ def test_after_a_run_what_it_took_is_read(jobs: Any, told: MainWindow, find: Any
 def test_too_little_memory_is_said_under_the_preset_and_train_still_works(
     jobs: Any, window: MainWindow, pets: Path, find: Any, qtbot: Any
 ) -> None:
-    jobs.free_mb = 300.0
+    jobs.free_mb = 100.0
     window.wishes.choose_folder(pets)
     warning = find(window, "memoryWarning")
     qtbot.waitUntil(warning.isVisible, timeout=LIMIT_MS)
 
-    assert "0.3 GB are free" in warning.text()
+    assert "0.1 GB are free" in warning.text()
     assert find(window, "trainButton").isEnabled()
 
 
