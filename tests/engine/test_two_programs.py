@@ -1,0 +1,124 @@
+"""Two programs at once on one home: nothing is lost, nothing is half, and the second is told."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from catdog_gui.engine import home, runlog
+from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.errors import CatDogError
+from catdog_gui.engine.photo_cache import PhotoCache
+from catdog_gui.session import settings
+
+ROUNDS = 60
+
+SETTINGS = """
+import dataclasses, sys
+from pathlib import Path
+from catdog_gui.session import settings
+print("ready", flush=True); sys.stdin.readline()
+for number in range({rounds}):
+    now = settings.load()
+    assert now.device in ("", "one", "two"), now
+    settings.save(dataclasses.replace(now, device={who!r}, recent=tuple("/x" * n for n in range(1, 9))))
+"""
+CACHE = """
+import sys
+from pathlib import Path
+import numpy as np
+from catdog_gui.engine.photo_cache import Computed, PhotoCache, Stored
+cache = PhotoCache("kind", (4,), np.float32)
+print("ready", flush=True); sys.stdin.readline()
+for number in range({rounds}):
+    name = f"{who}-{{number}}"
+    digest = name.encode().ljust(16, b".")
+    row = np.full(4, number, np.float32)
+    cache.add([Computed(Path("/" + name), "stamp", Stored(digest, np.zeros(64, np.uint8), row))])
+    assert cache.is_on
+cache.close()
+"""
+RUN = """
+import sys
+from pathlib import Path
+from catdog_gui.engine import events, runlog
+with runlog.RunFolder(Path({run!r})) as run:
+    run.append(events.PhaseStarted("train"))
+    print("ready", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def start(code: str, **values: object) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", code.format(rounds=ROUNDS, **values)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def end(*processes: "subprocess.Popen[str]") -> list[int]:
+    """Let all of them begin, then wait for all; their exit codes."""
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    codes = [process.wait(120) for process in processes]
+    for process in processes:
+        process.communicate()
+    return codes
+
+
+def test_settings_written_by_two_windows_at_once_are_always_whole(catdog_home: Path) -> None:
+    codes = end(start(SETTINGS, who="one"), start(SETTINGS, who="two"))
+
+    assert codes == [0, 0]
+    assert settings.load().device in ("one", "two")
+    assert [path.name for path in catdog_home.iterdir()] == ["settings.json"]  # none kept aside, no half file left
+
+
+def test_two_programs_fill_one_cache_and_neither_loses_a_photo(catdog_home: Path) -> None:
+    codes = end(start(CACHE, who="one"), start(CACHE, who="two"))
+    cache = PhotoCache("kind", (4,), np.float32)
+    names = [f"{who}-{number}" for who in ("one", "two") for number in range(ROUNDS)]
+    digests = [name.encode().ljust(16, b".") for name in names]
+    rows = {row.digest: row.row for row in cache.rows(digests)}
+    known = cache.digests({Path("/" + name): "stamp" for name in names})
+    cache.close()
+
+    assert codes == [0, 0]
+    assert len(rows) == len(known) == 2 * ROUNDS
+    assert all((rows[digest] == int(name.split("-")[1])).all() for name, digest in zip(names, digests, strict=True))
+
+
+def test_the_second_opener_of_a_run_is_told_and_changes_nothing(catdog_home: Path) -> None:
+    with runlog.create() as run:
+        run.write_config(TrainConfig(data=Path("/pets")), {})
+    first = start(RUN, run=str(run.path))
+    before = (run.path / runlog.EVENTS).read_bytes()
+    told = []
+    for attempt in (runlog.RunFolder, runlog.delete):
+        with pytest.raises(CatDogError) as caught:
+            attempt(run.path)
+        told.append((caught.value.code, str(run.path) in str(caught.value)))
+
+    assert told == [("run_in_use", True)] * 2
+    assert [item.status for item in runlog.list_runs()] == ["running"]
+    assert (run.path / runlog.EVENTS).read_bytes() == before
+    assert end(first) == [0]
+    with runlog.RunFolder(run.path) as again:
+        assert again.path == run.path
+
+
+def test_two_programs_that_begin_at_once_get_a_run_each(catdog_home: Path) -> None:
+    code = "from catdog_gui.engine import runlog; r = runlog.create(); r.close(); print(r.path.name)"
+    both = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        for _ in range(2)
+    ]
+    names = [process.communicate(timeout=120)[0].strip() for process in both]
+
+    assert sorted(names) == ["run-0001", "run-0002"]
+    assert sorted(path.name for path in home.runs_dir().iterdir()) == ["run-0001", "run-0002"]
