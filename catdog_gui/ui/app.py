@@ -176,5 +176,6 @@ def _start_log() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         handler = RotatingFileHandler(path, maxBytes=LOG_BYTES, backupCount=2, encoding="utf-8")
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+        logging.raiseExceptions = False  # a full disk costs lines of the log, and nothing else
         _log.addHandler(handler)
         _log.setLevel(logging.INFO)

@@ -1,0 +1,167 @@
+"""A full disk, a disk that is read-only, a folder of somebody else: for all that is written outside a run's loop."""
+
+import contextlib
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from catdog_gui.engine import runlog
+from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.errors import CatDogError
+from catdog_gui.engine.photo_cache import Computed, PhotoCache, Stored
+from catdog_gui.engine.problem_report import write_report
+from catdog_gui.session import settings
+
+COMPUTER = {"computer": {}, "padding": [os.urandom(30).hex() for _ in range(10)]}
+
+
+def fill(disk: Path) -> None:
+    """Leave not a byte free."""
+    with (disk / "filler").open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while file.write(bytes(4096)):
+            pass
+
+
+def rename_run(place: Path) -> None:
+    runlog.rename(place / "run", "another")
+
+
+def save_settings(place: Path) -> None:
+    settings.save(settings.Settings(preset="best", geometry="x" * 300_000), place / "settings.json")
+
+
+def report(place: Path) -> None:
+    write_report(place / "report.zip", COMPUTER)
+
+
+@pytest.fixture
+def places(small_disk: Path) -> Path:
+    (small_disk / "run").mkdir()
+    runlog.rename(small_disk / "run", "first")
+    settings.save(settings.Settings(preset="article"), small_disk / "settings.json")
+    return small_disk
+
+
+@pytest.mark.parametrize("write", [save_settings, report, rename_run])
+def test_on_a_full_disk_the_old_file_stays_whole_and_the_place_is_named(
+    write: Callable[[Path], None], places: Path, catdog_home: Path
+) -> None:
+    fill(places)
+    before = {path.name for path in places.rglob("*")}
+    with pytest.raises(CatDogError) as caught:
+        write(places)
+
+    assert caught.value.code == "disk_full"
+    assert str(places) in str(caught.value)
+    assert "free" in str(caught.value)
+    assert {path.name for path in places.rglob("*")} == before
+    assert settings.load(places / "settings.json").preset == "article"
+
+
+@pytest.mark.parametrize("write", [save_settings, report, rename_run])
+def test_on_a_read_only_disk_the_place_and_the_reason_are_named(
+    write: Callable[[Path], None], places: Path, catdog_home: Path
+) -> None:
+    subprocess.run(["mount", "-o", "remount,ro", str(places)], check=True)
+    with pytest.raises(CatDogError) as caught:
+        write(places)
+
+    assert caught.value.code == "cannot_write"
+    assert str(places) in str(caught.value)
+    assert "Read-only" in str(caught.value)
+
+
+def computed(number: int) -> Computed:
+    digest = str(number).encode().ljust(16, b".")
+    return Computed(Path(f"/{number}"), "s", Stored(digest, np.zeros(64, np.uint8), np.zeros(4096, np.float32)))
+
+
+def test_a_cache_that_fills_its_disk_is_switched_off_and_nothing_is_raised(small_disk: Path) -> None:
+    cache = PhotoCache("kind", (4096,), np.float32, file=small_disk / "photos.sqlite")
+    was_on = cache.is_on
+    for number in range(60):
+        cache.add([computed(number)])
+
+    assert (was_on, cache.is_on) == (True, False)
+    assert list(cache.rows([computed(1).stored.digest])) == []
+
+
+def test_a_cache_on_a_read_only_disk_is_off(small_disk: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+
+    assert not PhotoCache("kind", (4,), np.float32, file=small_disk / "photos.sqlite").is_on
+
+
+def test_a_log_on_a_full_disk_loses_lines_and_says_nothing(
+    small_disk: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from catdog_gui.ui.app import LOG_BYTES
+
+    monkeypatch.setattr(logging, "raiseExceptions", False)  # as the window does
+    handler = RotatingFileHandler(small_disk / "catdog.log", maxBytes=LOG_BYTES, backupCount=2, encoding="utf-8")
+    log = logging.getLogger("test_no_room")
+    log.addHandler(handler)
+    fill(small_disk)
+    for _ in range(100):
+        log.error("x" * 1000)
+    log.removeHandler(handler)
+    with contextlib.suppress(OSError):
+        handler.close()
+
+    assert capfd.readouterr() == ("", "")
+
+
+AS_ANOTHER = """
+from pathlib import Path
+from catdog_gui.engine import runlog
+from catdog_gui.engine.errors import CatDogError
+from catdog_gui.session import settings
+from catdog_gui.engine.photo_cache import PhotoCache
+import numpy as np
+said = []
+for write in (lambda: settings.save(settings.Settings(preset="best")), runlog.create,
+              lambda: runlog.rename(Path({run!r}), "other"), lambda: runlog.delete(Path({run!r}))):
+    try:
+        write()
+    except CatDogError as error:
+        said.append(error.code)
+print(",".join(said), PhotoCache("k", (1,), np.float32).is_on, len(runlog.list_runs()), settings.load().preset)
+"""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or os.geteuid() != 0 or shutil.which("setpriv") is None, reason="needs root and setpriv"
+)
+def test_in_a_home_of_somebody_else_everything_is_read_and_nothing_written(catdog_home: Path) -> None:
+    with runlog.create() as run:
+        run.write_config(TrainConfig(data=Path("/pets")), {})
+    settings.save(settings.Settings(preset="article"))
+    for path in (*catdog_home.parents, catdog_home, *catdog_home.rglob("*")):
+        if path.is_relative_to("/tmp") and path != Path("/tmp"):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+    if not all(path.stat().st_mode & 0o005 == 0o005 for path in catdog_home.parents):
+        pytest.skip("another user cannot come here")
+    command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-c"]
+    done = subprocess.run(
+        [*command, AS_ANOTHER.format(run=str(run.path))], capture_output=True, text=True, check=False, timeout=120
+    )
+    if "Permission denied" in done.stderr and "catdog_gui" not in done.stderr:
+        pytest.skip("this Python cannot be run by another user")
+
+    assert done.stdout == "cannot_write,cannot_write,cannot_write,cannot_write False 1 article\n", done.stderr
+
+
+def test_a_report_holds_what_it_says_where_there_is_room(tmp_path: Path) -> None:
+    report(tmp_path)
+
+    with zipfile.ZipFile(tmp_path / "report.zip") as packed:
+        assert packed.testzip() is None
