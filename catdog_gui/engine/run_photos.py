@@ -68,6 +68,10 @@ def checked_photos(run: Path) -> Iterator[RunPhoto]:
 def photo_root(run: Path) -> Path:
     """The folder that the photos' paths are relative to."""
     config = read_json(run / runlog.CONFIG) or {}
+    facts = config.get("facts")
+    root = facts.get("root") if isinstance(facts, dict) else None
+    if isinstance(root, str) and root:
+        return Path(root)
     return Path(str(config.get("data") or "")).expanduser().absolute()
 
 

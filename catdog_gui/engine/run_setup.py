@@ -55,8 +55,12 @@ def started_event(setup: Setup, classes: tuple[str, ...], photos: dict[str, int]
 
 
 def write_config(setup: Setup) -> None:
-    """The settings and what they became here (threads, engine, versions) into the run folder."""
-    setup.folder.write_config(dataclasses.replace(setup.config, run=setup.folder.path), setup.facts)
+    """The settings and what they became here (threads, engine, versions) into the run folder.
+
+    root: the photos' folder in full; the setting may have been relative to a folder that nobody knows later.
+    """
+    facts = {**setup.facts, "root": str(setup.scan.root)}
+    setup.folder.write_config(dataclasses.replace(setup.config, run=setup.folder.path), facts)
 
 
 def feature_kind(setup: Setup, stages: str, engine: str) -> str:

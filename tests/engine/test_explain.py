@@ -115,12 +115,24 @@ def test_photos_that_are_gone_are_named_and_told_to_be_gone(
 ) -> None:
     run = shutil.copytree(drawn_run, tmp_path / "run")
     config = json.loads((run / "config.json").read_text())
-    (run / "config.json").write_text(json.dumps(config | {"data": str(tmp_path / "nowhere")}))
+    (run / "config.json").write_text(
+        json.dumps(config | {"facts": config["facts"] | {"root": str(tmp_path / "nowhere")}})
+    )
 
     found = Explainer(predictor, run).explain(drawn_samples.held_out[0])
 
     assert found.missing == "photos_moved"
     assert all(item.path is not None and not item.found and item.label for item in found.neighbours)
+
+
+def test_a_run_with_a_relative_folder_finds_its_photos_from_anywhere(
+    drawn_run: Path, drawn_samples: SampleSet, tmp_path: Path
+) -> None:
+    run = shutil.copytree(drawn_run, tmp_path / "run")
+    config = json.loads((run / "config.json").read_text())
+    (run / "config.json").write_text(json.dumps(config | {"data": "set/dataset"}))
+
+    assert run_photos.photo_root(run) == drawn_samples.dataset
 
 
 def test_a_model_of_an_older_version_says_that_it_does_not_know_its_photos(
