@@ -260,11 +260,13 @@ class FailurePanel(QFrame):
         top = row(IconLabel("warning", "limit"), self._words, gap=theme.M)
         top.setStretch(1, 1)
         body.addLayout(top)
-        body.addWidget(self._log)
+        log = row(self._log, self._open_log, gap=theme.M)
+        log.setStretch(0, 1)
+        body.addLayout(log)
         self._ways = row(gap=theme.L)
         self._ways.addStretch(1)
         body.addLayout(self._ways)
-        body.addLayout(row(self._copy, self._open_log, self._report, None, close, gap=theme.L))
+        body.addLayout(row(self._copy, self._report, None, close, gap=theme.L))
         self.hide()
 
     def show_failure(self, failure: RunFailed, ways: Sequence[tuple[str, str]] = ()) -> None:
