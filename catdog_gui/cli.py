@@ -24,6 +24,7 @@ from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.events import VERSION, RunFailed, to_line
 from catdog_gui.engine.limits import STEPS
 from catdog_gui.engine.messages import sentence
+from catdog_gui.engine.ranks import RankLostError, is_ranked
 
 STOPPED = 130
 
@@ -54,12 +55,21 @@ class Interrupt:
         signal.signal(signal.SIGTERM, self._on_signal)
 
     def _on_signal(self, number: int, _frame: types.FrameType | None) -> None:
+        if is_ranked():
+            self._on_torchruns(number)
+            return
         if self._asked.is_set():
             signal.signal(number, signal.SIG_DFL)
             raise KeyboardInterrupt
         self._asked.set()
         with contextlib.suppress(RuntimeError, OSError):  # the signal may have come in the middle of another print
             print("Stopping… (once more to abort)", file=sys.stderr, flush=True)
+
+    def _on_torchruns(self, number: int) -> None:
+        """torchrun hands Ctrl-C on, so it comes twice; it terminates the others where one process has ended."""
+        self._asked.set()
+        if number == signal.SIGTERM:
+            raise RankLostError("torchrun ended it")
 
     def __call__(self) -> bool:
         return self._asked.is_set()
@@ -127,6 +137,10 @@ def _speak_utf8() -> None:
 def _fail(options: argparse.Namespace, error: CatDogError, code: int, cause: Exception | None = None) -> int:
     if options.debug:
         traceback.print_exception(cause or error, file=sys.stderr)
+    if is_ranked() and os.environ["RANK"] != "0":
+        if isinstance(error, RankLostError):  # the first may be the one that is gone
+            print(f"catdog: {sentence(error.code, error.fields)}", file=sys.stderr, flush=True)
+        return code
     if options.json:
         print(to_line(RunFailed(error.code, dict(error.fields))), flush=True)
     print(f"catdog: {sentence(error.code, error.fields)}", file=sys.stderr, flush=True)

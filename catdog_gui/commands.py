@@ -3,6 +3,7 @@
 import argparse
 import dataclasses
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from catdog_gui.engine.errors import UsageError
 from catdog_gui.engine.files import read_json
 from catdog_gui.engine.listing import Policy
 from catdog_gui.engine.messages import sentence
+from catdog_gui.engine.ranks import ALONE, Ranks
 
 ShouldStop = Callable[[], bool]
 _STARTED = time.perf_counter()
@@ -100,6 +102,25 @@ def scan(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
 
 def train(options: argparse.Namespace, should_stop: ShouldStop) -> int:
+    from catdog_gui.engine.ranks import is_ranked
+
+    if not is_ranked():
+        return _train(options, should_stop, ALONE)
+    from catdog_gui.engine.distributed import Together
+
+    ranks = Together()
+    left = False
+    try:
+        code = _train(options, should_stop, ranks)
+    finally:
+        left = ranks.leave()
+    sys.stdout.flush()
+    if not left:  # a card waits for a process that is gone: no way out but this
+        os._exit(1)
+    return 0 if code == _STOPPED else code  # torchrun takes anything else for a failure
+
+
+def _train(options: argparse.Namespace, should_stop: ShouldStop, ranks: Ranks) -> int:
     from catdog_gui.engine.training import fit, resume
 
     out = Output(options)
@@ -108,14 +129,15 @@ def train(options: argparse.Namespace, should_stop: ShouldStop) -> int:
         _refuse_settings(options)
         if options.changed != "new":
             policy: Policy = "keep" if options.changed else "ask"
-            result = resume(options.resume, speaker, should_stop, began=began, policy=policy)
+            result = resume(options.resume, speaker, should_stop, began=began, policy=policy, ranks=ranks)
             return _STOPPED if result.status == "stopped" else 0
     elif options.changed:
         raise UsageError("only_with_resume")
     source = options.resume or options.source
     config = _train_config(options)
-    _measure_first(config, out, should_stop)
-    result = fit(config, speaker, should_stop, began=began, source=source)
+    if ranks.count == 1:
+        _measure_first(config, out, should_stop)
+    result = fit(config, speaker, should_stop, began=began, source=source, ranks=ranks)
     return _STOPPED if result.status == "stopped" else 0
 
 

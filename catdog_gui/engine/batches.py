@@ -6,6 +6,7 @@ from torch import nn
 from catdog_gui.engine import devices, events
 from catdog_gui.engine.loading import BatchLoader
 from catdog_gui.engine.prepare import Prepared
+from catdog_gui.engine.ranks import dealt
 from catdog_gui.engine.run_setup import Setup
 from catdog_gui.engine.staging import CudaWay
 from catdog_gui.engine.trainer import takes_statistics
@@ -18,12 +19,13 @@ def make_loaders(
 ) -> tuple[BatchLoader, BatchLoader]:
     """Batches to learn from, and to check with. module: what learns, in its mode; squares: the store holds photos."""
     batch_size = _fitting_batch(setup, module, len(prepared.train))
-    way = _way(setup)
+    way, ranks = _way(setup), setup.ranks
     learned, checked = (
         BatchLoader(
             store=prepared.store,
             labels=prepared.labels,
-            members=prepared.train if learning else prepared.val,
+            members=prepared.train if learning else dealt(prepared.val, ranks),
+            shard=(ranks.number, ranks.count) if learning else (0, 1),
             batch_size=batch_size,
             device=torch.device(setup.device.id),
             seed=setup.config.seed,
@@ -32,7 +34,7 @@ def make_loaders(
             size=setup.config.image_size if squares else 0,
             way=way,
             on_unpinned=lambda reason: setup.report.say(events.Notice("pin_memory_off", {"reason": reason})),
-            should_stop=setup.should_stop,
+            should_stop=setup.should_stop if ranks.count == 1 else lambda: False,  # several stop together
         )
         for learning in (True, False)
     )
@@ -62,7 +64,7 @@ def _keep_on_card(setup: Setup, loaders: tuple[BatchLoader, BatchLoader]) -> Non
 def _fitting_batch(setup: Setup, module: nn.Module, most: int) -> int:
     """The batch that was asked for, or the nearest that works with `most` photos to learn from; that is said."""
     wanted = setup.config.batch_size
-    least = 2 if takes_statistics(module) else 1
+    least = 2 * setup.ranks.count if takes_statistics(module) else 1
     size = max(least, min(wanted, most))
     if size != wanted:
         code = "batch_lowered" if size < wanted else "batch_raised"

@@ -27,6 +27,7 @@ _COMPARED = (
     "device_name",
     "precision",
     "threads",
+    "processes",
     "engine",
 )
 
@@ -95,6 +96,8 @@ def tell(setup: Setup, left: Left) -> None:
     report = setup.report
     if left.fell_back:
         report.say(events.Notice("checkpoint_fell_back", {}))
+    if left.start is None and not left.facts:
+        return  # its settings were written for the processes of all cards, which now begin
     if left.start is None:
         report.say(events.Notice("began_anew", {}))
         return

@@ -49,8 +49,12 @@ def learn(setup: Setup) -> Outcome:
     learner = make_learner(setup)
     report.count_as(before)
     try:
-        prepared = prepare(setup.scan, setup.config, learner.rows(), report, setup.should_stop, setup.listing)
+        prepared = prepare(
+            setup.scan, setup.config, learner.rows(), report, setup.should_stop, setup.listing, setup.ranks
+        )
         try:
+            if learner.head_only and not setup.ranks.is_first:
+                return Outcome(prepared.scan.classes, {})  # a head is too small to be shared: the first learns it
             write_config(setup)
             tell_differences(setup)
             setup.folder.write_photos(photo_lines(setup.scan, prepared))
@@ -119,7 +123,7 @@ class _Learning:
             self._report.say(events.Notice("started_from", {"epochs": source.done}))
         if source is not None or self._learner.first_state():
             if self._validated(0):
-                self._save()
+                self._save_best()
             self._keep()
         return EpochSoFar()
 
@@ -185,7 +189,7 @@ class _Learning:
         self._tell_lost()
         self._keep()
         if better and time.perf_counter() - self._saved_at > _SAVE_S:
-            self._save()
+            self._save_best()
 
     def _tell_lost(self) -> None:
         """Name the photos that could not be read any more in this epoch; the run goes on with the others."""
@@ -209,6 +213,9 @@ class _Learning:
     def _keep(self) -> None:
         """A checkpoint of this moment. A disk that takes none ends the run only where the user wants that."""
         so_far = self._learner.so_far() if self._in_epoch else EpochSoFar()
+        if not self._setup.ranks.is_first:
+            self._kept_at = time.perf_counter()
+            return
         if not math.isfinite(so_far.loss_sum):  # a card tells late; the epoch is about to begin again
             return
         with self._counted("save"):
@@ -230,6 +237,10 @@ class _Learning:
                 self._report.say(events.Notice("checkpoint_failed", {"reason": str(error)}))
         self._kept_at = time.perf_counter()
 
+    def _save_best(self) -> None:
+        if self._setup.ranks.is_first:
+            self._save()
+
     def _save(self) -> tuple[model_file.Model, Array]:
         """Write the best model so far; returns it and the probabilities behind its figures."""
         best = self._best
@@ -247,7 +258,7 @@ class _Learning:
 
     def _rescue(self) -> None:
         """The run fails: its best so far goes to the disk, where that still works."""
-        if self._best is not None and self._best is not self._saved:
+        if self._best is not None and self._best is not self._saved and self._setup.ranks.is_first:
             with suppress(Exception):
                 self._save()
 
@@ -261,6 +272,8 @@ class _Learning:
             epochs=self._done,
             stopped=stopped,
         )
+        if not self._setup.ranks.is_first:
+            return outcome
         if self._best is None:
             if not stopped:  # no check gave a number
                 raise CatDogError("loss_not_finite", epoch=self._done, rate=self._config.learning_rate)

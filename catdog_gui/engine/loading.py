@@ -75,6 +75,7 @@ class BatchLoader:
     should_stop: Callable[[], bool] = lambda: False
     epoch: int = 0
     start: int = 0  # batches of the epoch that are passed over: they were learned before
+    shard: tuple[int, int] = (0, 1)  # which of how many parts of each batch; a part may be empty
 
     def __len__(self) -> int:
         return len(self._plan())
@@ -84,10 +85,14 @@ class BatchLoader:
         return plan_batches(order, self.batch_size)
 
     def __iter__(self) -> Iterator[Batch]:
-        for columns, photos in self._arriving(self._plan()[self.start :]):
+        part, parts = self.shard
+        plan = self._plan()[self.start :]
+        if parts > 1:
+            plan = [np.array_split(photos, parts)[part] for photos in plan]
+        for columns, photos in self._arriving(plan):
             if self.should_stop():
                 raise Stopped
-            if len(photos):
+            if len(photos) or parts > 1:
                 yield self._batch(*columns)
 
     def _arriving(self, plan: list[Array]) -> Iterator[tuple[Sequence[torch.Tensor], Array]]:
@@ -96,7 +101,7 @@ class BatchLoader:
             return self.kept.batches(plan, self._besides)
         if self.way is not None and plan:
             try:
-                ring = Ring(self.way, self._columns(), max(map(len, plan)))
+                ring = Ring(self.way, self._columns(), max(1, *map(len, plan)))
             except NotPinnedError as error:
                 self.way = None
                 self.on_unpinned(str(error))
@@ -136,7 +141,7 @@ class BatchLoader:
         return [Column(shape, _torch_type(kind)), *(Column(c.shape[1:], _torch_type(c.dtype)) for c in none)]
 
     def _batch(self, inputs: torch.Tensor, labels: torch.Tensor, draws: torch.Tensor | None = None) -> Batch:
-        if draws is not None:
+        if draws is not None and len(inputs):
             inputs = augment(inputs, self.size, draws)
         elif self.size and inputs.shape[1] > self.size:
             edge = (inputs.shape[1] - self.size) // 2

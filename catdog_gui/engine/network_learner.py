@@ -2,6 +2,8 @@
 
 import contextlib
 import dataclasses
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,9 +23,10 @@ from catdog_gui.engine.networks import SPECS, Network, Upper, set_learning
 from catdog_gui.engine.optim import make_optimizer, set_learning_rate
 from catdog_gui.engine.precision import tune
 from catdog_gui.engine.prepare import Prepared, Rows
+from catdog_gui.engine.ranks import collected, dealt
 from catdog_gui.engine.recovery import Ladder, in_smaller_batches
 from catdog_gui.engine.run_setup import Setup, feature_kind
-from catdog_gui.engine.trainer import Trainer
+from catdog_gui.engine.trainer import Trainer, validation_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -69,6 +72,7 @@ class NetworkLearner:
 
     def begin(self, prepared: Prepared, on_step: OnStep) -> None:
         setup, network = self._setup, self.network
+        self._prepared = prepared
         self._on_step, self._classes = on_step, prepared.scan.classes
         if network.head.out_features != len(self._classes):  # a class's photos were all unreadable
             network.head = nn.Linear(network.head.in_features, len(self._classes))
@@ -89,7 +93,14 @@ class NetworkLearner:
 
     def _make_trainer(self) -> Trainer:
         config, setup = self._config, self._setup
-        return Trainer(
+        kind: Callable[..., Trainer] = Trainer
+        if setup.ranks.count > 1:
+            from catdog_gui.engine.distributed import Together
+            from catdog_gui.engine.ranks_trainer import RanksTrainer
+
+            assert isinstance(setup.ranks, Together)
+            kind = functools.partial(RanksTrainer, ranks=setup.ranks)
+        return kind(
             self.module,
             self._train_loader,
             self._val_loader,
@@ -119,7 +130,10 @@ class NetworkLearner:
         """Fine-tuning starts from the head that the frozen network would have got, and that is its first best."""
         if not self._config.pretrained:
             return False
-        plain = dataclasses.replace(self._train_loader, learning=False, varied=False)
+        ranks, members = self._setup.ranks, self._train_loader.members
+        plain = dataclasses.replace(
+            self._train_loader, learning=False, varied=False, members=dealt(members, ranks), shard=(0, 1)
+        )
         stop, head = self._setup.should_stop, self.network.head
 
         def look() -> tuple[Array, Array]:
@@ -128,8 +142,10 @@ class NetworkLearner:
 
             return features_of(self.module, head, plain, self._trainer.precision, tell, stop)
 
-        features, labels = in_smaller_batches(plain, look)
-        learn_head(head, features, labels, seed=self._config.seed, should_stop=stop)
+        found = ranks.attempt(lambda: in_smaller_batches(plain, look), unequal=True)
+        features, labels = (_whole(parts, len(members)) for parts in zip(*ranks.gather(found), strict=True))
+        seed = self._config.seed
+        ranks.attempt(lambda: learn_head(head, features, labels, seed=seed, should_stop=stop), unequal=True)
         return True
 
     def train_epoch(self, epoch: int, so_far: EpochSoFar) -> EpochFigures:
@@ -149,6 +165,7 @@ class NetworkLearner:
                 if not devices.is_out_of_memory(error):
                     raise
                 self._ladder.climb(error)
+                self._ladder.go_on(self._setup.ranks.share(self._ladder.state()))
             finally:
                 self._optimizer.zero_grad(set_to_none=True)
             self.restore(state)
@@ -170,9 +187,20 @@ class NetworkLearner:
     def _before_step(self, number: int) -> None:
         set_learning_rate(self._optimizer, self._rate(number))
         if self.network.has_dropout:  # what is dropped depends on the step alone: a run that goes on drops the same
-            torch.manual_seed(self._config.seed * 1_000_003 + self._epoch * 10_007 + number)
+            rank = self._setup.ranks.number * 15_485_863
+            torch.manual_seed(self._config.seed * 1_000_003 + self._epoch * 10_007 + number + rank)
 
     def validate(self) -> Validation:
+        ranks = self._setup.ranks
+        found = ranks.attempt(self._validated, unequal=True)
+        if ranks.count == 1:
+            return found
+        parts = ranks.gather((found.scores, found.labels, found.features))
+        count = len(self._prepared.val)
+        return validation_of(*(_whole(rows, count) for rows in zip(*parts, strict=True)))
+
+    def _validated(self) -> Validation:
+        """Of this rank's photos."""
         found = in_smaller_batches(self._val_loader, self._validate)
         features = torch.cat(self._captured).numpy() if self._captured else found.features
         self._captured.clear()
@@ -292,6 +320,15 @@ def stage_tensors(network: Network) -> dict[str, Array]:
 
 def _part(tensors: dict[str, Array], prefix: str) -> dict[str, Array]:
     return {name[len(prefix) :]: value for name, value in tensors.items() if name.startswith(prefix)}
+
+
+def _whole(parts: Sequence[Array], count: int) -> Array:
+    """The rows of all ranks in the order of the photos that were dealt out; as they come where some were lost."""
+    kept = [part for part in parts if len(part)]  # an empty part may not know how long a row is
+    if sum(map(len, kept)) != count or len(parts) == 1:
+        return np.concatenate(kept) if kept else parts[0]
+    whole: Array = collected(parts, np.empty((count, *kept[0].shape[1:]), kept[0].dtype))
+    return whole
 
 
 def _copied(state: dict[str, Any]) -> dict[str, Any]:

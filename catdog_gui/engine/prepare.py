@@ -24,6 +24,7 @@ from catdog_gui.engine.listing import Listing, compare
 from catdog_gui.engine.photo_cache import Computed, PhotoCache, Stored, stamp
 from catdog_gui.engine.photo_file import read_bytes
 from catdog_gui.engine.photo_names import printable
+from catdog_gui.engine.ranks import ALONE, Ranks
 from catdog_gui.engine.reading import default_workers, read_ahead
 from catdog_gui.engine.report import Report
 from catdog_gui.engine.scan_result import Finding, Scan, without
@@ -107,20 +108,19 @@ def prepare(
     report: Report,
     should_stop: Callable[[], bool],
     listing: Listing | None = None,
+    ranks: Ranks = ALONE,
 ) -> Prepared:
     """Fill a store with a row for each photo: from the cache where it is known, computed and remembered elsewhere.
 
-    listing: the photos of a run that goes on; their sides are kept.
+    listing: the photos of a run that goes on; their sides are kept. ranks: those of one computer share the work and the
+    store; each of several computers does all of it, from its own copy of the photos.
     Raises InputError (no_readable_photos, and the scan's reasons once bad photos are left out; photos_changed,
     classes_changed), Stopped, CatDogError.
     """
-    store = _allocate((len(scan.paths), *rows.shape), rows.dtype)
-    if store is None and rows.engine is not None:
-        needed_mb = rows.size(len(scan.paths)) / 2**20
-        raise CatDogError("disk_full", path=str(cache_dir()), needed_mb=needed_mb, free_mb=0.0)
-    work = _Filling(scan, config, rows, store, report, should_stop)
+    store = _shared_store(scan, rows, ranks)
+    work = _Filling(scan, config, rows, store, report, should_stop, ranks)
     try:
-        reads = work.run()
+        reads = _everyones(ranks.attempt(work.run, unequal=True), ranks)
         kept = store or LiveStore(
             [scan.path(n) for n in range(len(scan.paths))], work.recipe, rows.margin, work.workers
         )
@@ -129,6 +129,38 @@ def prepare(
         if store is not None:
             store.close()
         raise
+
+
+def _shared_store(scan: Scan, rows: Rows, ranks: Ranks) -> ArrayStore | None:
+    """The store, in a file that all ranks of this computer map; None: no room. Raises CatDogError disk_full."""
+    shape = (len(scan.paths), *rows.shape)
+
+    def allocate() -> ArrayStore | None:
+        if ranks.local != 0:
+            return None
+        store = _allocate(shape, rows.dtype, in_memory=_IN_MEMORY if ranks.local_count == 1 else -1)
+        if store is None and rows.engine is not None:
+            needed_mb = rows.size(len(scan.paths)) / 2**20
+            raise CatDogError("disk_full", path=str(cache_dir()), needed_mb=needed_mb, free_mb=0.0)
+        return store
+
+    own = ranks.attempt(allocate)
+    files = ranks.gather(own.file if own is not None else None)
+    file = files[ranks.number - ranks.local]
+    if own is not None or file is None:
+        return own
+    return ArrayStore(np.memmap(file, rows.dtype, "r+", shape=shape))
+
+
+def _everyones(reads: list["Read"], ranks: Ranks) -> list["Read"]:
+    """What the ranks of the first computer read, in the photos' order."""
+    if ranks.count == 1:
+        return reads
+    parts = ranks.gather(reads)[: ranks.local_count]
+    whole: list[Read] = [Read(0)] * sum(map(len, parts))
+    for number, part in enumerate(parts):
+        whole[number :: len(parts)] = part
+    return whole
 
 
 class _Filling:
@@ -142,9 +174,11 @@ class _Filling:
         store: ArrayStore | None,
         report: Report,
         should_stop: Callable[[], bool],
+        ranks: Ranks,
     ) -> None:
         self.recipe = Recipe(config.image_size, config.fit)
-        self.workers = config.workers or default_workers()
+        self.workers = config.workers or max(1, default_workers() // ranks.local_count)
+        self._mine = range(ranks.local, len(scan.paths), ranks.local_count)
         self._scan, self._rows, self._store = scan, rows, store
         self._report, self._should_stop = report, should_stop
         self._reads: dict[int, Read] = {}
@@ -161,7 +195,7 @@ class _Filling:
         """What was read, by photo. Raises Stopped; what was computed until then is remembered."""
         try:
             self._from_cache()
-            rest = [number for number in range(len(self._scan.paths)) if number not in self._reads]
+            rest = [number for number in self._mine if number not in self._reads]
             if rest:
                 self._compute(rest)
         finally:
@@ -170,12 +204,12 @@ class _Filling:
                 self._cache.trim()
                 self._cache.close()
         self._tell()
-        return [self._reads[number] for number in range(len(self._scan.paths))]
+        return [self._reads[number] for number in self._mine]
 
     def _from_cache(self) -> None:
         if self._cache is None or not self._cache.is_on or self._store is None:
             return
-        paths = {self._scan.path(number): number for number in range(len(self._scan.paths))}
+        paths = {self._scan.path(number): number for number in self._mine}
         stamps = {path: mark for path in paths if (mark := stamp(path)) is not None}
         self._stamps = {paths[path]: mark for path, mark in stamps.items()}
         numbers: dict[bytes, list[int]] = {}
@@ -254,7 +288,8 @@ class _Filling:
         done = len(self._reads)
         computed = done - self._cached
         rate = computed / max(time.perf_counter() - self._began, 1e-6) if computed else None
-        self._report.progress("prepare", done, len(self._scan.paths), rate)
+        whole, mine = len(self._scan.paths), max(1, len(self._mine))  # the others are about as far
+        self._report.progress("prepare", done * whole // mine, whole, rate and rate * whole / mine)
 
     def _take(self, number: int, output: Array) -> None:
         assert self._store is not None
@@ -272,10 +307,10 @@ class _Filling:
         self._fresh = []
 
 
-def _allocate(shape: tuple[int, ...], dtype: type[np.generic]) -> ArrayStore | None:
-    """Rows in memory where they are few, else in a mapped file of the home; None where the disk has no room."""
+def _allocate(shape: tuple[int, ...], dtype: type[np.generic], in_memory: int = _IN_MEMORY) -> ArrayStore | None:
+    """Rows in memory up to `in_memory` bytes, else in a mapped file of the home; None where the disk has no room."""
     size = math.prod(shape) * np.dtype(dtype).itemsize
-    if size <= _IN_MEMORY:
+    if size <= in_memory:
         return ArrayStore(np.zeros(shape, dtype))
     folder = cache_dir() / "stores"
     try:

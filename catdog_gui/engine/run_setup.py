@@ -9,6 +9,7 @@ from catdog_gui.engine import events, runlog
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.devices import DeviceInfo
 from catdog_gui.engine.images import Recipe
+from catdog_gui.engine.ranks import ALONE, Ranks
 from catdog_gui.engine.report import Report
 from catdog_gui.engine.scan_result import Scan
 
@@ -35,6 +36,7 @@ class Setup:
     start: "Checkpoint | None" = None  # where a run that goes on was left
     source: "Checkpoint | None" = None  # the end of another run that this one starts from
     listing: "Listing | None" = None  # the photos of a run that goes on
+    ranks: Ranks = ALONE  # the processes that compute it
     before: dict[str, Any] = field(default_factory=dict)  # the facts of a run that goes on, as they were
 
 

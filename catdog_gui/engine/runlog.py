@@ -98,6 +98,32 @@ class RunFolder:
         self.close()
 
 
+class WatchedFolder(RunFolder):
+    """The folder as a process sees it that computes the run with others and writes nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def write_config(self, config: TrainConfig, facts: dict[str, Any]) -> None:
+        pass
+
+    def append(self, event: events.Event) -> None:
+        pass
+
+    def log_size(self) -> int:
+        return 0
+
+    def write_photos(self, lines: Iterable[dict[str, Any]]) -> None:
+        pass
+
+    def stop_asked(self) -> bool:
+        """The process that writes looks, and tells the others."""
+        return False
+
+    def close(self) -> None:
+        pass
+
+
 def create(path: Path | None = None) -> RunFolder:
     """Make a new run folder: `path`, or the next number under the home.
 

@@ -1,5 +1,6 @@
 """Stores of what learning reads over and over: one row a photo. No torch."""
 
+import contextlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -51,7 +52,8 @@ class ArrayStore:
     def close(self) -> None:
         self.rows = self.rows[:0].copy()
         if self.file is not None:
-            self.file.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # on Windows, while another process still has it open
+                self.file.unlink(missing_ok=True)
 
 
 @dataclass(slots=True)

@@ -98,14 +98,15 @@ class Trainer:
             self.before_step(number)
             with all_or_nothing(self.model) if self.device.type == "cpu" else nullcontext():
                 loss, right = self._step(optimizer, inputs, labels)
-            self._loss_sum += loss * len(labels)
+            photos = self._photos_of(labels)
+            self._loss_sum += loss * photos
             self._right_sum += right
-            self._steps, self._photos = number, self._photos + len(labels)
+            self._steps, self._photos = number, self._photos + photos
             if number % self._look_every == 0 and not self._clock.is_late:
                 self._check(self._loss_sum, number)
             if self.empty_cache_every and number % self.empty_cache_every == 0:
                 free_memory(str(self.device))
-            steps.done(number, loss, right, len(labels))
+            steps.done(number, loss, right, photos)
         steps.flush()
         self._check(self._loss_sum)
         if not self._photos:
@@ -128,19 +129,36 @@ class Trainer:
         most = 0
         steps.ask()
         for inputs, labels in self.train_loader:
-            if self._pairs and most > 1 and len(labels) == 1:
-                continue  # BatchNorm has no variance of one photo
+            if self._is_lone(labels, most):
+                continue
             placed = to_device((inputs, labels), self.device)
             most = max(most, len(labels))
             steps.came()
             yield placed
             steps.ask()
 
+    def _is_lone(self, labels: torch.Tensor, most: int) -> bool:
+        """Whether a batch is passed over: BatchNorm has no variance of one photo. most: photos of the largest one."""
+        return self._pairs and most > 1 and len(labels) == 1
+
+    def _photos_of(self, labels: torch.Tensor) -> int:
+        """How many photos the last step learned from. labels: those of this process."""
+        return len(labels)
+
     def _step(
         self, optimizer: torch.optim.Optimizer, inputs: torch.Tensor, labels: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """One optimizer step; loss (mean over the batch) and number of right answers, on the device."""
         optimizer.zero_grad(set_to_none=True)
+        total, right = self._gradients(inputs, labels)
+        if self._look_every == 1:
+            self._check(total)  # before the weights move
+        self.scaler.step(optimizer)
+        self.scaler.update()
+        return total, right
+
+    def _gradients(self, inputs: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Gradients of the mean loss, computed in parts; loss and number of right answers."""
         total = torch.zeros((), device=self.device)
         right = torch.zeros((), device=self.device)
         count = min(self.accumulate, max(1, len(labels) // 2)) if self._pairs else self.accumulate
@@ -152,10 +170,6 @@ class Trainer:
             self.scaler.scale(share).backward()  # type: ignore[no-untyped-call]
             total += share.detach()
             right += (scores.detach().argmax(dim=1) == target).sum()
-        if self._look_every == 1:
-            self._check(total)  # before the weights move
-        self.scaler.step(optimizer)
-        self.scaler.update()
         return total, right
 
     def _check(self, loss: torch.Tensor, number: int | None = None) -> None:
@@ -177,14 +191,17 @@ class Trainer:
         if not scores:
             none = np.zeros((0, 0), np.float32)
             return Validation(float("nan"), float("nan"), none, np.zeros(0, np.int64), none)
-        all_scores, all_labels = torch.cat(scores).cpu(), torch.cat(labels).cpu()
-        return Validation(
-            float(functional.cross_entropy(all_scores, all_labels)),
-            float((all_scores.argmax(dim=1) == all_labels).float().mean()),
-            all_scores.numpy(),
-            all_labels.numpy(),
-            np.zeros((0, 0), np.float16),
-        )
+        none = np.zeros((0, 0), np.float16)
+        return validation_of(torch.cat(scores).cpu().numpy(), torch.cat(labels).cpu().numpy(), none)
+
+
+def validation_of(
+    scores: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], features: np.ndarray[Any, Any]
+) -> Validation:
+    """The figures of scores (N, C) for labels (N,)."""
+    given, true = torch.from_numpy(scores), torch.from_numpy(labels)
+    loss, accuracy = functional.cross_entropy(given, true), (given.argmax(dim=1) == true).float().mean()
+    return Validation(float(loss), float(accuracy), scores, labels, features)
 
 
 def takes_statistics(model: nn.Module) -> bool:

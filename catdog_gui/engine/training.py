@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from catdog_gui.engine.dataset import scan
 from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped, UsageError
 from catdog_gui.engine.estimating import say_estimate
 from catdog_gui.engine.listing import Policy
+from catdog_gui.engine.ranks import ALONE, Ranks, by_first
 from catdog_gui.engine.report import Emit, Report
 from catdog_gui.engine.run_setup import Setup, ShouldStop, started_event, write_config
 from catdog_gui.engine.scan_result import Scan
@@ -39,31 +41,75 @@ def fit(
     *,
     began: float | None = None,
     source: Path | None = None,
+    ranks: Ranks = ALONE,
 ) -> events.RunResult:
     """Train as `config` says; the run folder gets everything. Any thread, one run a thread.
 
     emit: gets every event, the RunResult last; should_stop: looked at between photos and steps. began: when the
     program started, in time.perf_counter()'s seconds, for `seconds.total`. source: the run whose end to start from.
+    ranks: the processes that compute the run; each calls this, the first one's settings count, only the first writes.
     Raises CatDogError: InputError for photos that cannot be used, UsageError for settings, others while working.
     """
     start = time.perf_counter() if began is None else began
-    report = Report(emit, "cpu", tolerant=config.disk_full == "go_on")
-    config = config.validated()
-    beginning = going_on.end_of(source, config) if source is not None else None
+    config = by_first(ranks, config.validated)
+    cards = _cards_for(config, ranks) if source is None else 1
+    if cards > 1:
+        return _begun_on_cards(config, cards, emit, should_stop)
+    report = Report(emit if ranks.is_first else _silent, "cpu", tolerant=config.disk_full == "go_on")
+    beginning = by_first(ranks, lambda: going_on.end_of(source, config)) if source is not None else None
     report.phase("scan")
     try:
-        found = _scan(config, report, should_stop)
+        found = by_first(ranks, lambda: _scan(config, report, should_stop))
     except Stopped:
         return _stopped_at_once(report, start)
-    device = devices.resolve(config.device)
+    device = _device(config.device, ranks)
     report.use_device(device.id)
-    _keep_out_of_photos(config)
-    folder = runlog.create(config.run)
-    with folder:
-        setup = _set_up(config, device, found, folder, report, should_stop)
+    with _folder(lambda: _made(config), ranks) as folder:
+        setup = _set_up(config, device, found, folder, report, should_stop, ranks)
         setup.source = beginning
-        say_estimate(setup)
+        if ranks.is_first:
+            say_estimate(setup)
         return _run_and_note(setup, start)
+
+
+def _made(config: TrainConfig) -> runlog.RunFolder:
+    _keep_out_of_photos(config)
+    return runlog.create(config.run)
+
+
+def _folder(make: Callable[[], runlog.RunFolder], ranks: Ranks) -> runlog.RunFolder:
+    """The run's folder: the first rank's own, to write; the others only know where it is."""
+    own = ranks.attempt(lambda: make() if ranks.is_first else None, unequal=True)
+    path = ranks.share(own.path if own is not None else None)
+    assert path is not None
+    return own or runlog.WatchedFolder(path)
+
+
+def _device(wanted: str, ranks: Ranks) -> devices.DeviceInfo:
+    """This rank's device: of several ranks each has a card of its own, where there are cards."""
+
+    def resolved() -> devices.DeviceInfo:
+        found = devices.resolve(wanted)
+        return devices.resolve(f"cuda:{ranks.local}") if ranks.count > 1 and found.kind == "cuda" else found
+
+    device = ranks.attempt(resolved, unequal=True)
+    ranks.compute_on(device.id)
+    return device
+
+
+def _cards_for(config: TrainConfig, ranks: Ranks) -> int:
+    """How many cards of this computer the run is to take, each by a process of its own; 1: this process computes."""
+    if config.device != "all" or ranks.count > 1 or not devices.may_have_accelerator():
+        return 1
+    return sum(device.kind == "cuda" and device.works for device in devices.list_devices())
+
+
+def _begun_on_cards(config: TrainConfig, cards: int, emit: Emit, should_stop: ShouldStop) -> events.RunResult:
+    from catdog_gui.engine.all_cards import run_in_processes
+
+    with _made(config) as folder:
+        folder.write_config(dataclasses.replace(config, run=folder.path), {})
+    return run_in_processes(folder.path, cards, emit, should_stop)
 
 
 def resume(
@@ -74,6 +120,7 @@ def resume(
     began: float | None = None,
     policy: Policy = "ask",
     replay: bool = False,
+    ranks: Ranks = ALONE,
 ) -> events.RunResult:
     """Go on with a run that was stopped, killed or failed, exactly at its checkpoint; of a finished one the result.
 
@@ -82,21 +129,27 @@ def resume(
     not_a_run besides.
     """
     start = time.perf_counter() if began is None else began
-    config = dataclasses.replace(runlog.read_config(run), run=run)
-    result = going_on.result_of(run)
+    emit = emit if ranks.is_first else _silent
+    config = by_first(ranks, lambda: dataclasses.replace(runlog.read_config(run), run=run))
+    result = by_first(ranks, lambda: going_on.result_of(run))
     if result is not None:
         emit(result)
         return result
+    cards = _cards_for(config, ranks) if policy == "ask" else 1
+    if cards > 1:
+        from catdog_gui.engine.all_cards import run_in_processes
+
+        return run_in_processes(run, cards, emit, should_stop)
     report = Report(emit, "cpu", tolerant=config.disk_full == "go_on")
-    with going_on.open_again(run) as folder:
-        left = going_on.where_left(run, folder, policy)
-        for event in runlog.read_events(run) if replay else ():
+    with _folder(lambda: going_on.open_again(run), ranks) as folder:
+        left = by_first(ranks, lambda: going_on.where_left(run, folder, policy))
+        for event in runlog.read_events(run) if replay and ranks.is_first else ():
             emit(event)
         report.phase("scan")
-        found = _scan(config, report, should_stop)
-        device = devices.resolve(left.device or config.device)
+        found = by_first(ranks, lambda: _scan(config, report, should_stop))
+        device = _device(left.device or config.device, ranks)
         report.use_device(device.id)
-        setup = _set_up(config, device, found, folder, report, should_stop, before=left)
+        setup = _set_up(config, device, found, folder, report, should_stop, ranks, before=left)
         return _run_and_note(setup, start)
 
 
@@ -201,6 +254,7 @@ def _set_up(
     folder: runlog.RunFolder,
     report: Report,
     should_stop: ShouldStop,
+    ranks: Ranks,
     *,
     before: going_on.Left | None = None,
 ) -> Setup:
@@ -210,15 +264,16 @@ def _set_up(
     started = time.time()
 
     def stop() -> bool:
-        return should_stop() or folder.stop_asked()
+        return ranks.wants_stop(should_stop() or folder.stop_asked())
 
-    setup = Setup(config, device, precision, found, folder, report, stop, started)
+    setup = Setup(config, device, precision, found, folder, report, stop, started, ranks=ranks)
     setup.facts = {
         "started": started,
         **going_on.versions(),
         "device": device.id,
         "device_name": device.name,
         "precision": precision,
+        "processes": ranks.count,
     }
     if before is not None:
         setup.start, setup.listing, setup.before = before.start, before.listing, before.facts

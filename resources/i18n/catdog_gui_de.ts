@@ -2878,6 +2878,10 @@
       <translation>Die Karte wartet {percent} % der Zeit auf Fotos. Eine schnellere Platte, mehr lesende Threads (workers) oder mehr freier Speicher würden helfen.</translation>
     </message>
     <message>
+      <source>One of the processes that compute this run together has ended or does not answer ({reason}). What was learned until the last checkpoint is kept: go on with the run.</source>
+      <translation>Einer der Prozesse, die diesen Lauf gemeinsam berechnen, ist beendet oder antwortet nicht ({reason}). Was bis zum letzten Zwischenstand gelernt wurde, bleibt: Setzen Sie den Lauf fort.</translation>
+    </message>
+    <message>
       <source>Nothing got better since epoch {best}, so learning ended after epoch {epoch}.</source>
       <translation>Seit Epoche {best} wurde nichts besser, darum endete das Lernen nach Epoche {epoch}.</translation>
     </message>
@@ -3216,8 +3220,8 @@
       <translation>Wie viel Arbeit hineingesteckt wird.</translation>
     </message>
     <message>
-      <source>Where to compute: auto, cpu, cuda, cuda:N or mps.</source>
-      <translation>Wo gerechnet wird: auto, cpu, cuda, cuda:N oder mps.</translation>
+      <source>Where to compute: auto, cpu, cuda, cuda:N, mps, or all (every card of this computer).</source>
+      <translation>Wo gerechnet wird: auto, cpu, cuda, cuda:N, mps oder all (jede Karte dieses Computers).</translation>
     </message>
     <message>
       <source>Passes over the training photos.</source>

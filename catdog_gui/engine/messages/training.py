@@ -112,5 +112,9 @@ MESSAGES: dict[str, Template] = {
         "The card waits for photos {percent} % of the time. A faster disk, more reading threads (workers) or more free"
         " memory would help."
     ),
+    "rank_lost": mark(
+        "One of the processes that compute this run together has ended or does not answer ({reason}). What was learned"
+        " until the last checkpoint is kept: go on with the run."
+    ),
     "stopped_early": mark("Nothing got better since epoch {best}, so learning ended after epoch {epoch}."),
 }

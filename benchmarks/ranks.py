@@ -1,0 +1,276 @@
+"""Several processes compute one run: do they learn the same, and what happens when one dies, hangs or lacks memory?
+
+    python benchmarks/ranks.py [--ranks 2 4] [--only equal kill hang stop memory]
+
+Draws its own photos; runs `catdog train` under torchrun with gloo on the processor. Some minutes.
+"""
+
+import argparse
+import contextlib
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # from a checkout, installed or not
+
+import numpy as np  # noqa: E402
+import psutil  # noqa: E402
+from PIL import Image  # noqa: E402
+
+NEAR = 1e-4
+PHOTOS = 96
+FAMILIES = {  # without BatchNorm; with its statistics frozen
+    "article": ["--preset", "article", "--image-size", "64", "--batch-size", "16", "--epochs", "5"],
+    "balanced": [
+        "--preset",
+        "balanced",
+        "--image-size",
+        "64",
+        "--batch-size",
+        "16",
+        "--epochs",
+        "5",
+        *("--optimizer", "sgd", "--learning-rate", "3e-4"),
+    ],  # Adam makes much of roundings
+}
+LONG = ["--preset", "article", "--image-size", "64", "--batch-size", "16", "--epochs", "100000"]
+_WAIT_S = 240.0
+
+
+def main() -> int:
+    options = _options()
+    if options.worker:
+        return _worker(options.worker)
+    checks: dict[str, Callable[[Path, Path, int], bool]] = {
+        "equal": equal,
+        "kill": kill,
+        "hang": hang,
+        "stop": stop,
+        "memory": memory,
+    }
+    good = True
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "photos"
+        _draw(data)
+        for name, ranks in itertools.product(options.only or checks, options.ranks):
+            place = Path(folder) / f"{name}-{ranks}"
+            place.mkdir()
+            good &= checks[name](data, place, ranks)
+    return 0 if good else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4])
+    parser.add_argument("--only", nargs="+", choices=("equal", "kill", "hang", "stop", "memory"))
+    parser.add_argument("--worker", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def _draw(folder: Path) -> None:
+    for number in range(PHOTOS):
+        rng = np.random.default_rng(number)
+        picture = rng.integers(0, 256, (96, 96, 3), dtype=np.uint8)
+        picture[..., number % 2] //= 3  # the classes differ in colour, under noise
+        place = folder / ("cats", "dogs")[number % 2]
+        place.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(picture).save(place / f"{number:04}.jpg", quality=90)
+
+
+# --- processes -------------------------------------------------------------------------------------------------------
+
+
+class Job:
+    """One torchrun, or one plain process where ranks is 1."""
+
+    def __init__(self, place: Path, ranks: int, arguments: list[str], *, worker: bool = False, **env: str) -> None:
+        self.log = place / "stderr.txt"
+        settings = {"CATDOG_HOME": str(place / "home"), "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **env}
+        program = [str(Path(__file__)), "--worker"] if worker else ["-m", "--", "catdog_gui.cli"]
+        launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(ranks), *program]
+        self.began = time.monotonic()
+        self.process = subprocess.Popen(
+            [sys.executable, *(launch if ranks > 1 else ["-m", "catdog_gui.cli"]), "train", *arguments],
+            env={**os.environ, **settings},
+            stdout=subprocess.DEVNULL,
+            stderr=self.log.open("a"),
+            cwd=ROOT,
+        )
+
+    def end(self) -> int:
+        """Its exit code, once it has ended."""
+        try:
+            return self.process.wait(_WAIT_S)
+        finally:
+            self.process.kill()
+
+    def rank(self, number: int) -> psutil.Process:
+        for child in psutil.Process(self.process.pid).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                if child.environ().get("RANK") == str(number):
+                    return child
+        raise ProcessLookupError(number)
+
+    def until_learning(self, run: Path, steps: int = 3) -> None:
+        until(lambda: len(losses(run)) >= steps and (run / "checkpoint.safetensors").exists(), self)
+
+    def said(self, words: str) -> bool:
+        return words in self.log.read_text(errors="replace")
+
+
+def until(is_so: Callable[[], bool], job: Job) -> float:
+    """Wait; the seconds it took."""
+    began = time.monotonic()
+    while not is_so():
+        if job.process.poll() is not None or time.monotonic() - began > _WAIT_S:
+            raise TimeoutError(job.log.read_text(errors="replace")[-2000:])
+        time.sleep(0.05)
+    return time.monotonic() - began
+
+
+def lines(run: Path, kind: str) -> list[dict[str, object]]:
+    with contextlib.suppress(OSError):
+        found = [json.loads(line) for line in (run / "events.jsonl").read_text().splitlines() if line.endswith("}")]
+        return [line for line in found if line.get("type") == kind]
+    return []
+
+
+def losses(run: Path) -> list[float]:
+    return [float(str(line["loss"])) for line in lines(run, "step")]
+
+
+def _said(name: str, ranks: int, good: bool, what: str) -> bool:
+    print(f"{name:<8} {ranks} ranks: {'ok  ' if good else 'BAD '} {what}", flush=True)
+    return good
+
+
+def _settings(data: Path, run: Path, more: list[str]) -> list[str]:
+    return [str(data), "--device", "cpu", "--precision", "fp32", *more, "--run", str(run)]
+
+
+# --- checks ----------------------------------------------------------------------------------------------------------
+
+
+def equal(data: Path, place: Path, ranks: int) -> bool:
+    """20 steps in fp32: the losses of one process, and of several on the same batches."""
+    good = True
+    for name, more in FAMILIES.items():
+        found = {}
+        for count in (1, ranks):
+            run = place / f"{name}-{count}"
+            job = Job(place, count, _settings(data, run, more))
+            if job.end() != 0:
+                return _said("equal", ranks, False, job.log.read_text()[-1500:])
+            found[count] = losses(run)[:20]
+        apart = max(abs(a - b) for a, b in zip(found[1], found[ranks], strict=True))
+        fell = found[1][0] - found[1][-1]
+        good &= _said(
+            "equal",
+            ranks,
+            apart <= NEAR and len(found[1]) == 20 and fell > 0,
+            f"{name}: losses at most {apart:.1e} apart",
+        )
+    return good
+
+
+def kill(data: Path, place: Path, ranks: int) -> bool:
+    """SIGKILL to each rank in turn: how soon the job ends, what it says; then the run goes on with fewer processes."""
+    good = True
+    for number in (0, ranks - 1):
+        run = place / f"killed-{number}"
+        job = Job(place, ranks, _settings(data, run, LONG))
+        job.until_learning(run)
+        began = time.monotonic()
+        job.rank(number).kill()
+        code, took = job.end(), time.monotonic() - began
+        told = job.said("One of the processes that compute this run together")
+        good &= _said(
+            "kill", ranks, code != 0 and told and took < 30, f"rank {number} killed: ended after {took:.1f} s"
+        )
+        before = len(lines(run, "epoch"))
+        again = Job(place, ranks - 1, ["--resume", str(run)])
+        until(lambda run=run, before=before: len(lines(run, "epoch")) > before + 1, again)  # type: ignore[misc]
+        (run / "STOP").touch()
+        again.end()
+        ended = [line["status"] for line in lines(run, "result")]
+        good &= _said(
+            "kill", ranks, ended[-1:] == ["stopped"], f"went on with {ranks - 1} after epoch {before}: {ended}"
+        )
+    return good
+
+
+def hang(data: Path, place: Path, ranks: int) -> bool:
+    """A rank that stands still: after 10 s (120 s unless set) the others say so; torchrun needs 30 s more to end it."""
+    run = place / "run"
+    job = Job(place, ranks, _settings(data, run, LONG), CATDOG_RANK_TIMEOUT="10")
+    job.until_learning(run)
+    job.rank(ranks - 1).send_signal(signal.SIGSTOP)
+    noticed = until(lambda: job.said("One of the processes that compute this run together"), job)
+    began = time.monotonic()
+    code = job.end()
+    ended = time.monotonic() - began
+    return _said("hang", ranks, code != 0 and noticed < 30, f"noticed after {noticed:.1f} s, ended {ended:.1f} s later")
+
+
+def stop(data: Path, place: Path, ranks: int) -> bool:
+    """A file STOP in the run folder; then the same run with twice as many processes, and with one."""
+    run = place / "run"
+    job = Job(place, ranks, _settings(data, run, LONG))
+    job.until_learning(run)
+    good = True
+    for count in (2 * ranks, 1, 0):
+        began = time.monotonic()
+        (run / "STOP").touch()
+        code, took = job.end(), time.monotonic() - began
+        last = lines(run, "result")[-1]
+        right = code in (0, 130) and last["status"] == "stopped" and (run / "model.safetensors").exists()
+        good &= _said("stop", ranks, right and took < 5, f"stopped after {took:.1f} s at epoch {last['epochs']}")
+        if count:
+            before = len(lines(run, "epoch"))
+            job = Job(place, count, ["--resume", str(run)])
+            until(lambda before=before: len(lines(run, "epoch")) > before + 1, job)  # type: ignore[misc]
+    return good
+
+
+def memory(data: Path, place: Path, ranks: int) -> bool:
+    """Memory that runs out in the last rank only: all climb the same rungs, with the losses of one process."""
+    run, plain = place / "run", place / "plain"
+    more = FAMILIES["article"]
+    code = Job(place, ranks, _settings(data, run, more), worker=True, CATDOG_FAIL_RANK=str(ranks - 1)).end()
+    Job(place, 1, _settings(data, plain, more)).end()
+    codes = [str(line["code"]) for line in lines(run, "notice")]
+    pairs = list(zip(losses(run), losses(plain), strict=False))
+    apart = max((abs(a - b) for a, b in pairs), default=9.0)
+    climbed = [name for name in codes if name in ("memory_freed", "batch_halved")]
+    right = code == 0 and climbed == ["memory_freed", "batch_halved"] and apart <= NEAR and len(pairs) >= 20
+    return _said("memory", ranks, right, f"{', '.join(climbed)}; losses at most {apart:.1e} apart")
+
+
+def _worker(arguments: list[str]) -> int:
+    """One process of `memory`: the card of one rank has no memory left, twice."""
+    import torch
+
+    from catdog_gui import cli
+    from catdog_gui.engine import networks
+
+    plain, calls = networks.Network.forward, itertools.count(1)
+
+    def forward(self: networks.Network, photos: torch.Tensor) -> torch.Tensor:
+        if self.training and os.environ["RANK"] == os.environ["CATDOG_FAIL_RANK"] and next(calls) in (3, 6):
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+        return plain(self, photos)
+
+    networks.Network.forward = forward  # type: ignore[method-assign]
+    return cli.main(arguments)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
