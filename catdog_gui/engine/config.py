@@ -56,7 +56,11 @@ class TrainConfig:
 
     data: Path | None = _setting(None, "Folder with one sub-folder per class.", metavar="DATA")
     preset: Preset = _setting("fast", "How much work to put in.", choices=PRESETS)
-    device: str = _setting("auto", "Where to compute: auto, cpu, cuda, cuda:N, mps, or all (every card of this computer).", metavar="DEVICE")
+    device: str = _setting(
+        "auto",
+        "Where to compute: auto, cpu, cuda, cuda:N, mps, or all (every card of this computer).",
+        metavar="DEVICE",
+    )
     epochs: int = _setting(20, "Passes over the training photos.", low=1, high=100_000)
     batch_size: int = _setting(64, "Photos in one step.", unit="photos", low=1, high=8192)
     image_size: int = _setting(224, "Side of the square the network sees.", unit="px", low=32, high=1024)
