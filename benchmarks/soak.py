@@ -22,6 +22,7 @@ from pathlib import Path
 import psutil
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the network is tiny: threads that wait for each other cost most
 WARM = 0.2  # share of a part after which nothing may grow any more
 MOST_GROWTH = 0.05
 LOOKS = 50

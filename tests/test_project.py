@@ -150,3 +150,11 @@ def test_every_link_between_the_documents_leads_somewhere() -> None:
         text = (ROOT / document).read_text(encoding="utf-8")
         for target in re.findall(r"\]\(([^)#]+)\)", text):
             assert "://" in target or (ROOT / target).exists(), f"{document}: {target}"
+
+
+def test_a_torch_with_known_holes_in_its_safe_loading_is_never_installed() -> None:
+    """Before 2.6 weights_only ran code (CVE-2025-32434), before 2.10 it wrote past memory (CVE-2026-24747)."""
+    text = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    floor = next(item for item in text["project"]["dependencies"] if re.match(r"torch\b(?!vision)", item))
+
+    assert tuple(int(part) for part in re.findall(r">=(\d+)\.(\d+)", floor)[0]) >= (2, 10)

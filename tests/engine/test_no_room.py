@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,6 +123,7 @@ def test_a_log_on_a_full_disk_loses_lines_and_says_nothing(
 
 AS_ANOTHER = """
 from pathlib import Path
+from typing import Any
 from catdog_gui.engine import runlog
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.session import settings
@@ -165,3 +167,15 @@ def test_a_report_holds_what_it_says_where_there_is_room(tmp_path: Path) -> None
 
     with zipfile.ZipFile(tmp_path / "report.zip") as packed:
         assert packed.testzip() is None
+
+
+def test_photos_on_a_read_only_disk_are_learned_from_and_nothing_is_written_there(
+    small_disk: Path, make_dataset: Callable[..., Path], train: Callable[..., Any], tmp_path: Path
+) -> None:
+    data = make_dataset(small_disk / "photos", {"cats": 8, "dogs": 8}, size=(40, 40))
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    before = sorted(small_disk.rglob("*"))
+    result = train(data, tmp_path / "run", "article", image_size=32, epochs=1)
+
+    assert result.status == "completed"
+    assert sorted(small_disk.rglob("*")) == before
