@@ -4,6 +4,7 @@ safetensors: arrays by name, one metadata key with JSON. Read into memory, never
 """
 
 import contextlib
+import hashlib
 import json
 import os
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from catdog_gui.engine.tensor_file import to_bytes
 
 SCHEMA = 1
 FILE, BEFORE = CHECKPOINTS
-KEY = "catdog"
+KEY, SUM = "catdog", "sum"
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -74,7 +75,8 @@ def save(checkpoint: Checkpoint, folder: Path) -> None:
         "values": checkpoint.learner.values,
         "checksum": checksum(tensors),
     }
-    data = to_bytes(tensors, metadata={KEY: json.dumps(text, ensure_ascii=False)})
+    words = json.dumps(text, ensure_ascii=False)
+    data = to_bytes(tensors, metadata={KEY: words, SUM: _sum(words)})
     fresh = folder / (FILE + ".new")
     try:
         write_atomic(fresh, data)
@@ -118,7 +120,10 @@ def _read(data: bytes) -> Checkpoint:
     from safetensors.numpy import load as from_bytes
 
     length = int.from_bytes(data[:8], "little")
-    text = json.loads(json.loads(data[8 : 8 + length])["__metadata__"][KEY])
+    metadata = json.loads(data[8 : 8 + length])["__metadata__"]
+    if metadata.get(SUM, "") != _sum(metadata[KEY]):  # a flipped digit would be another epoch
+        raise ValueError("sum")
+    text = json.loads(metadata[KEY])
     if text["schema"] != SCHEMA:
         raise ValueError("schema")
     tensors = from_bytes(data)
@@ -143,6 +148,10 @@ def _best(values: list[Any] | None, tensors: dict[str, Array]) -> Best | None:
     epoch, loss, accuracy = values
     answers = (tensors["check.scores"], tensors["check.labels"], tensors["check.features"])
     return Best(int(epoch), _part(tensors, "best."), Validation(float(loss), float(accuracy), *answers))
+
+
+def _sum(words: str) -> str:
+    return hashlib.blake2b(words.encode(), digest_size=16).hexdigest()
 
 
 def _part(tensors: dict[str, Array], prefix: str) -> dict[str, Array]:
