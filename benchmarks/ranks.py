@@ -94,7 +94,7 @@ class Job:
     def __init__(self, place: Path, ranks: int, arguments: list[str], *, worker: bool = False, **env: str) -> None:
         self.log = place / "stderr.txt"
         settings = {"CATDOG_HOME": str(place / "home"), "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **env}
-        program = [str(Path(__file__)), "--worker"] if worker else ["-m", "--", "catdog_gui.cli"]
+        program = ["--", str(Path(__file__)), "--worker"] if worker else ["-m", "--", "catdog_gui.cli"]
         launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(ranks), *program]
         self.began = time.monotonic()
         self.process = subprocess.Popen(
