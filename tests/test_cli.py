@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from catdog_gui import cli, commands
+from catdog_gui import cli, commands, predict_command
 from catdog_gui.engine import events, runlog
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import Stopped
@@ -251,7 +251,7 @@ def test_a_stop_while_answering_ends_with_what_was_answered(
         signal.raise_signal(signal.SIGINT)
         return answer.path
 
-    monkeypatch.setattr(commands, "_told", press)
+    monkeypatch.setattr(predict_command, "_told", press)
     ended = catdog("predict", drawn_run, drawn_samples.dataset, "--json", "--device", "cpu")
     monkeypatch.undo()
 
@@ -590,7 +590,7 @@ def test_failing_while_working_ends_with_1(
     table = catdog("predict", drawn_run, photo, "--csv", unwritable, "--json", "--device", "cpu")
     assert (table.code, table.last["code"]) == (1, "cannot_write")
     folder = catdog("predict", drawn_run, photo, "--sort-into", unwritable, "--json", "--device", "cpu")
-    assert (folder.code, folder.last["code"]) == (1, "cannot_write")
+    assert (folder.code, folder.last["code"]) == (1, "not_all_sorted")
     monkeypatch.setenv("CATDOG_HOME", str(unwritable))
     run = catdog("train", tiny_dataset, "--json", *QUICK)
     assert (run.code, run.last["code"]) == (1, "cannot_write")

@@ -129,7 +129,8 @@ def test_a_folder_that_cannot_be_trained_on_says_why_and_offers_the_right_one(
     qtbot.waitUntil(lambda: find(window, "dataProblem").isVisible(), timeout=LIMIT_MS)
 
     assert not find(window, "trainButton").isEnabled()
-    assert "The class folders are one level down" in find(window, "trainNote").text()
+    assert "The class folders are one level down" in find(window, "dataProblem").text()
+    assert "Use the folder “pets”" in find(window, "trainNote").text()
     link = next(label for label in window.data_panel.findChildren(QLabel) if 'href="offer"' in label.text())
     link.linkActivated.emit("offer")
 
