@@ -48,12 +48,17 @@ class Guard:
 
     def __init__(self, place: Path) -> None:
         self._place = os.path.realpath(place)
+        maps = Path("/proc/self/maps")
+        lines = maps.read_text().splitlines() if maps.exists() else []
+        self._loaded = {os.path.realpath(line.split()[-1]) for line in lines if "/" in line}
         self.on = False
         self.seen = ""
 
     def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
         if not self.on:
             return
+        if event == "ctypes.dlopen" and self._is_loaded(arguments[0]):
+            return  # threadpoolctl asks libraries that are here for their number of threads
         if event in _FORBIDDEN:
             self.seen = event
         elif (event == "open" and _is_writing(arguments)) or event in _WRITES:
@@ -62,6 +67,10 @@ class Guard:
                 return  # a name in a folder that was opened before: rmtree's way
             if isinstance(target, str | bytes | os.PathLike) and not self._is_inside(os.fsdecode(target)):
                 self.seen = f"{event} {os.fsdecode(target)!a}"
+
+    def _is_loaded(self, library: object) -> bool:
+        """Whether the library was in this process when the hook was made."""
+        return library is None or (isinstance(library, str) and os.path.realpath(library) in self._loaded)
 
     def _is_inside(self, path: str) -> bool:
         return os.path.realpath(path).startswith((self._place, os.devnull))

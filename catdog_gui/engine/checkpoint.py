@@ -19,7 +19,7 @@ from catdog_gui.engine.files import write_atomic, write_error
 from catdog_gui.engine.learner import Snapshot
 from catdog_gui.engine.model_file import checksum
 from catdog_gui.engine.runlog import CHECKPOINTS
-from catdog_gui.engine.tensor_file import to_bytes
+from catdog_gui.engine.tensor_file import from_bytes, to_bytes
 
 SCHEMA = 1
 FILE, BEFORE = CHECKPOINTS
@@ -117,8 +117,6 @@ def load(folder: Path) -> tuple[Checkpoint | None, bool]:
 
 
 def _read(data: bytes) -> Checkpoint:
-    from safetensors.numpy import load as from_bytes
-
     length = int.from_bytes(data[:8], "little")
     metadata = json.loads(data[8 : 8 + length])["__metadata__"]
     if metadata.get(SUM, "") != _sum(metadata[KEY]):  # a flipped digit would be another epoch

@@ -18,7 +18,7 @@ from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.files import write_atomic
 from catdog_gui.engine.images import Recipe
 from catdog_gui.engine.limits import NEVER, Limits
-from catdog_gui.engine.tensor_file import to_bytes
+from catdog_gui.engine.tensor_file import from_bytes, to_bytes
 
 SCHEMA = 1
 KEY = "catdog"
@@ -179,12 +179,9 @@ def _header(data: bytes, path: Path) -> dict[str, Any]:
 
 
 def _tensors(data: bytes, path: Path) -> dict[str, Array]:
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
     try:
-        return load(data)
-    except (SafetensorError, ValueError, TypeError, KeyError) as error:
+        return from_bytes(data)
+    except ValueError as error:
         raise InputError("model_damaged", path=str(path), reason=str(error)) from error
 
 
