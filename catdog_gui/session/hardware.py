@@ -23,9 +23,23 @@ class Device:
     tested: bool = True
 
 
+ALL = "all"  # the id of all cards together
 LOST = frozenset({"device_gone", "device_broken"})  # how a run ends whose card fails: devices are looked for again
 PROCESSOR = Device("cpu", "cpu", "CPU", works=True)  # the one that is always there, shown until all are tested
 _ORDER = ("cuda", "mps", "cpu")
+
+
+def with_all_cards(devices: tuple[Device, ...]) -> tuple[Device, ...]:
+    """The devices, and all working CUDA cards together where there are several; their memory is each card's own."""
+    cards = [device for device in devices if device.kind == "cuda" and device.works]
+    if len(cards) < 2:
+        return devices
+    least = min((card.memory_mb for card in cards if card.memory_mb is not None), default=None)
+    names = ", ".join(dict.fromkeys(card.name for card in cards))
+    together = Device(
+        ALL, "cuda", f"{len(cards)} × {names}", works=True, memory_mb=least, precisions=cards[0].precisions
+    )
+    return (*devices, together)
 
 
 @dataclass(slots=True)
@@ -58,7 +72,7 @@ class HardwareState:
         self.failure = None
 
     def found(self, devices: tuple[Device, ...]) -> None:
-        self.devices = devices or (PROCESSOR,)
+        self.devices = with_all_cards(devices) or (PROCESSOR,)
         self.testing = False
         self.tested = True
 

@@ -109,8 +109,13 @@ class AnswerWishes(QObject):
         if window.run.is_live:
             window.show_failure(RunFailed("run_goes_on"))
             return
-        self._follows = False
         window.failure.hide()
+        if state.failure is not None and state.failure.code == "run_elsewhere":
+            window.show_tab(0)
+            self.follow_next_run()
+            window.run.start(self._jobs.watch_run(run))
+            return
+        self._follows = False
         window.run.show(state)
         if state.failure is not None:
             window.show_failure(state.failure)

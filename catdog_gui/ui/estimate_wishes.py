@@ -9,6 +9,7 @@ from catdog_gui.engine.config import PRESETS, TrainConfig, preset
 from catdog_gui.engine.errors import ConfigError
 from catdog_gui.engine.estimate import Estimate
 from catdog_gui.session.estimates import Here, precision_of
+from catdog_gui.session.hardware import ALL
 from catdog_gui.ui.estimate_words import estimate_line, memory_line, short_time
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class EstimateWishes(QObject):
         if not data.ready or data.folder is None or not hardware.tested or config is None:
             return None
         device = hardware.current
+        if device.id == ALL:  # told for one of them: never less than it takes
+            device = next(item for item in hardware.devices if item.kind == "cuda" and item.works)
         memory = device.memory_mb if device.kind != "cpu" else None
         return Here(device.id, precision_of(config.precision, device), data.folder, memory)
 

@@ -58,6 +58,16 @@ class Jobs(TrustJobs):
 
         return job
 
+    def watch_run(self, run: Path) -> Job:
+        """A run that another program computes, as if it were this one's; Stop is passed on."""
+
+        def job(emit: Callable[[Event], None], should_stop: Stop) -> None:
+            from catdog_gui.engine.following import follow
+
+            follow(run, emit, should_stop)
+
+        return job
+
     def scan(self, folder: Path, *, use_split: bool) -> Callable[[Send, Stop], Dataset]:
         def job(send: Send, should_stop: Stop) -> Dataset:
             from catdog_gui.engine import dataset

@@ -177,3 +177,25 @@ def _stands_still(steps: list[int]) -> bool:
     before = len(steps)
     sum(range(200_000))
     return len(steps) == before
+
+
+def test_a_run_that_another_program_computes_is_watched_as_if_it_were_our_own(
+    window: MainWindow, jobs: Any, tmp_path: Path, qtbot: Any
+) -> None:
+    from catdog_gui.engine import runlog
+    from catdog_gui.engine.config import TrainConfig
+
+    with runlog.create(tmp_path / "run") as elsewhere:
+        elsewhere.write_config(TrainConfig(), {})
+        elsewhere.append(events.PhaseStarted("train"))
+        window.runs.open_run(tmp_path / "run")
+        qtbot.waitUntil(lambda: window.property("runPhase") == "running")
+
+        elsewhere.append(events.EpochDone(1, 2, 0.5, 0.8, 0.4, 0.9, step=3, best=True))
+        qtbot.waitUntil(lambda: len(window.run.state.epochs) == 1)
+        window.run.stop()
+        qtbot.waitUntil(elsewhere.stop_asked)
+        with qtbot.waitSignal(window.run.ended):
+            elsewhere.append(events.RunFailed("disk_full", {"path": "x", "needed_mb": 1.0, "free_mb": 0.0}))
+
+    assert window.property("runPhase") == "failed"
