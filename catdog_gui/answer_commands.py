@@ -71,9 +71,11 @@ def _poor_words(row: Any) -> str:  # noqa: ANN401 -- engine.robustness.Row
 
 def explain(options: argparse.Namespace, out: Output) -> int:
     """Say why a photo is answered so; returns the exit code."""
+    from catdog_gui.commands import keep_what_is_there
     from catdog_gui.engine.explain import Explainer
     from catdog_gui.engine.predict import load_model
 
+    keep_what_is_there(options.heat_map, force=options.force)
     predictor = load_model(options.model, device=options.device)
     explainer = Explainer(predictor, options.model)
     try:

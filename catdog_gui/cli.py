@@ -245,6 +245,7 @@ def _add_predict(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("paths", type=_path, metavar="PATH", nargs="+")
     parser.add_argument("--csv", type=_path, metavar="FILE", help="write the answers as a table")
     parser.add_argument("--json-file", type=_path, metavar="FILE", help="write the answers as one JSON object")
+    parser.add_argument("--force", action="store_true", help="replace files that are there already")
     parser.add_argument("--sort-into", type=_path, metavar="DIR", help="copy the photos into one folder a class")
     parser.add_argument("--move", action="store_true", help="with --sort-into: move them; undo-move brings them back")
     _add_careful(parser)
@@ -266,6 +267,7 @@ def _add_explain(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
     parser.add_argument("photo", type=_path, metavar="PHOTO")
     parser.add_argument("--heat-map", type=_path, metavar="FILE", help="write what it saw, with the heat map (PNG)")
+    parser.add_argument("--force", action="store_true", help="replace the file where it is there already")
     parser.add_argument("--device", default="auto", metavar="DEVICE")
 
 
@@ -300,6 +302,7 @@ def _add_runs(commands: Any) -> None:  # noqa: ANN401
 def _add_doctor(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "doctor", "What this computer has, what works, what does not and why.")
     parser.add_argument("--report", type=_path, metavar="FILE", help="write a zip about a problem, without any names")
+    parser.add_argument("--force", action="store_true", help="replace files that are there already")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from catdog_gui.engine import events, runlog
@@ -59,6 +60,17 @@ class Output:
         if self._line_open:
             print(file=sys.stderr)
             self._line_open = False
+
+
+def keep_what_is_there(path: Path | None, *, force: bool, endings: tuple[str, ...] = ()) -> None:
+    """An output must not take the place of a photo or a model. endings: of older outputs of its kind, which it may.
+
+    Raises UsageError export_target_exists.
+    """
+    if path is None or force or not path.exists() or path.suffix.lower() in endings:
+        return
+    if not path.is_file() or path.stat().st_size:  # an empty file was made to be filled
+        raise UsageError("export_target_exists", path=str(path))
 
 
 def _shown(text: str) -> str:
@@ -388,6 +400,7 @@ def doctor(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa
     from catdog_gui.engine.devices import computer_report, report_text
 
     out = Output(options)
+    keep_what_is_there(options.report, force=options.force)
     report = computer_report()
     if options.report is not None:
         from catdog_gui.engine.problem_report import write_report

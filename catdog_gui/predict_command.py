@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from catdog_gui.commands import Output, ShouldStop
+from catdog_gui.commands import Output, ShouldStop, keep_what_is_there
 from catdog_gui.engine import events
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageError
 from catdog_gui.engine.messages import sentence
@@ -83,6 +83,8 @@ def _check_files(options: argparse.Namespace) -> None:
     """Said before the work, not after it."""
     if options.move and options.sort_into is None:
         raise UsageError("move_without_folder")
+    keep_what_is_there(options.csv, force=options.force, endings=(".csv", ".tsv", ".txt"))
+    keep_what_is_there(options.json_file, force=options.force, endings=(".json",))
     for file in (options.csv, options.json_file):
         if file is not None and not file.absolute().parent.is_dir():
             reason = f"there is no folder {file.absolute().parent}"

@@ -47,7 +47,7 @@ def _tell_new(run: Path, place: int, emit: Callable[[events.Event], None]) -> tu
     for line in whole.decode("utf-8", "replace").splitlines():
         event = events.from_line(line)
         if event is not None:
-            emit(event)
+            emit(runlog.placed(event, run))
         if isinstance(event, events.RunResult | events.RunFailed):
             return place + len(whole), True
     return place + len(whole), False

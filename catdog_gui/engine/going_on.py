@@ -53,7 +53,11 @@ class Left:
 def result_of(run: Path) -> events.RunResult | None:
     """The result of a run that was completed."""
     end = runlog.last_event(run)
-    return end if isinstance(end, events.RunResult) and end.status == "completed" else None
+    if not isinstance(end, events.RunResult) or end.status != "completed":
+        return None
+    here = runlog.placed(end, run)
+    assert isinstance(here, events.RunResult)
+    return here
 
 
 def open_again(run: Path) -> runlog.RunFolder:
@@ -92,7 +96,7 @@ def end_of(run: Path, config: TrainConfig) -> Checkpoint:
 
 
 def tell(setup: Setup, left: Left) -> None:
-    """Say where the run goes on, and what is not as it was."""
+    """Say what its checkpoints are worth."""
     report = setup.report
     if left.fell_back:
         report.say(events.Notice("checkpoint_fell_back", {}))
@@ -100,12 +104,16 @@ def tell(setup: Setup, left: Left) -> None:
         return  # its settings were written for the processes of all cards, which now begin
     if left.start is None:
         report.say(events.Notice("began_anew", {}))
-        return
-    report.say(events.Notice("went_on", {"epoch": left.start.done + 1, "step": left.start.so_far.steps}))
 
 
 def tell_differences(setup: Setup) -> None:
-    """Say which versions and devices are others than before: then the result may differ in the last digits."""
+    """Say where the run goes on, and which versions and devices are others than before.
+
+    Then the result may differ in the last digits. Called once its photos are known to be there.
+    """
+    start = setup.start
+    if start is not None:
+        setup.report.say(events.Notice("went_on", {"epoch": start.done + 1, "step": start.so_far.steps}))
     now, was = setup.facts, setup.before
     other = [name for name in _COMPARED if name in was and name in now and was[name] != now[name]]
     if setup.start is not None and other:

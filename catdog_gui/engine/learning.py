@@ -120,7 +120,7 @@ class _Learning:
         source = self._setup.source
         if source is not None:
             self._learner.adopt(source.learner, source.classes)
-            self._report.say(events.Notice("started_from", {"epochs": source.done}))
+            self._report.say(events.Notice("started_from", {"count": source.done}))
         if source is not None or self._learner.first_state():
             if self._validated(0):
                 self._save_best()
@@ -182,12 +182,10 @@ class _Learning:
         self._done = epoch
         if better:
             self._last_better = epoch
-        self._report.say(
-            _epoch_event(self._config.epochs, epoch, self._learner.steps_per_epoch, figures, self._checked, better)
-        )
         self._in_epoch = False
         self._tell_lost()
-        self._keep()
+        told = _epoch_event(self._config.epochs, epoch, self._learner.steps_per_epoch, figures, self._checked, better)
+        self._report.say(told, then=self._keep)  # an epoch that was told is never lost
         if better and time.perf_counter() - self._saved_at > _SAVE_S:
             self._save_best()
 

@@ -71,7 +71,8 @@ class Report:
     def use_device(self, device: str) -> None:
         self._device = device
 
-    def say(self, event: events.Event) -> None:
+    def say(self, event: events.Event, *, then: Callable[[], None] = lambda: None) -> None:
+        """Write the event down, do `then`, tell the caller: who is told can count on what `then` did."""
         if self._folder is None:
             self._waiting.append(event)
         else:
@@ -80,6 +81,7 @@ class Report:
             except CatDogError:
                 if not self._tolerant:
                     raise
+        then()
         self._emit(event)
 
     def phase(self, phase: events.Phase) -> None:

@@ -6,7 +6,7 @@ import math
 import os
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -174,9 +174,18 @@ def read_events(run: Path) -> Iterator[events.Event]:
             for line in file:
                 event = events.from_line(line)
                 if event is not None:
-                    yield event
+                    yield placed(event, run)
     except OSError:
         return
+
+
+def placed(event: events.Event, run: Path) -> events.Event:
+    """The event as if the run had always been where it is now: a copied or moved run names its own files."""
+    if isinstance(event, events.RunStarted):
+        return replace(event, run=str(run))
+    if isinstance(event, events.RunResult):
+        return replace(event, run=str(run), model=str(run / MODEL) if event.model is not None else None)
+    return event
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,14 +57,23 @@ class CarefulPanel(QWidget):
         body.addWidget(self.message)
 
     def render(self, careful: Careful) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
-        """Show what is saved with the model; hidden where the model does not know its checked photos."""
+        """Show what is saved with the model; hidden where the model does not know its checked photos.
+
+        A place that the user has moved the slider to since stays: it is about to be chosen.
+        """
         self._careful = careful
-        self._settle.stop()
+        if self._settle.isActive():
+            return
         self._slider.blockSignals(True)
         self._slider.setValue(careful.step)
         self._slider.blockSignals(False)
         self._show(careful.step)
         self.setVisible(bool(careful.settings))
+
+    def forget(self) -> None:
+        """Another model comes: a place chosen for the last one is not for it."""
+        self._settle.stop()
+        self.hide()
 
     def _on_moved(self, step: int) -> None:
         self._show(step)

@@ -45,7 +45,7 @@ class Header(QWidget):
         name = short_name(hardware.current)
         if run is not None and run.is_live:
             used = next((d for d in hardware.devices if run.started and d.id == run.started.device), hardware.current)
-            words = self.tr("Training on {device}").format(device=short_name(used))
+            words = self.tr("Paused") if run.paused else self.tr("Training on {device}").format(device=short_name(used))
         elif hardware.testing:
             words = self.tr("{device} ready, looking for more…").format(device=name)
         else:

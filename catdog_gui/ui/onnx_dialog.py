@@ -37,7 +37,7 @@ class ExportDialog(QDialog):
         self._words = label("", "secondary", wrap=True, name="exportWords")
         self._more = label("", "secondary", wrap=True)
         self._failure = MessageRow()
-        self._int8 = QCheckBox(self.tr("Half the size, a little less exact (8-bit weights)"))
+        self._int8 = QCheckBox(self.tr("Much smaller, a little less exact (8-bit weights)"))
         self._int8.setObjectName("exportInt8Check")
         self._int8.setAccessibleName(self._int8.text())
         self._bar = QProgressBar(textVisible=False)

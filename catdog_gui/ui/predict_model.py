@@ -50,6 +50,8 @@ class PredictModel(QObject):
         if self.file != file or self.state.model != line:
             self.file = file
             self.state.use_model(line)
+            if self.state.predictions and not self.state.running and self._answered_by not in (None, file):
+                self.state.say("answers_of_before")
             self.changed.emit()
             if self._loads_ahead:
                 self.load_ahead()

@@ -176,7 +176,7 @@ class ProgressPanel(QWidget):
             case RunPhase.IDLE:
                 return ""
             case RunPhase.STOPPING:
-                return self.tr("Stopping: the best model so far is being saved.")
+                return self._stopping_words(state)
             case RunPhase.PREPARING | RunPhase.RUNNING if state.paused:
                 return self.tr("Paused. Nothing is computed until you go on.")
             case RunPhase.PREPARING:
@@ -189,6 +189,11 @@ class ProgressPanel(QWidget):
                 return self._ended_words(self.tr("Stopped by you"), state)
             case RunPhase.FAILED:
                 return failure_words(state.failure)
+
+    def _stopping_words(self, state: RunState) -> str:
+        if not state.step:
+            return self.tr("Stopping…")
+        return self.tr("Stopping: the best model so far is being saved.")
 
     def _preparing_words(self, state: RunState) -> str:
         progress = state.progress

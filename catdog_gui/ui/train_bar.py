@@ -106,7 +106,7 @@ class TrainBar(QWidget):
         from catdog_gui.session.results import digits_for
 
         if state.phase is RunPhase.STOPPING:
-            return self.tr("Saving what it has learned")
+            return self.tr("Saving what it has learned") if state.step else self.tr("It has learned nothing yet")
         if state.paused:
             return self.tr("Paused")
         if state.is_live:

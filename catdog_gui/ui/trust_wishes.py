@@ -33,6 +33,8 @@ class TrustWishes(QObject):
         self._asked: Prediction | None = None
         self._asking: Task | None = None
         self._shown: RunResult | None = None  # whose figures the panels show
+        self._saving = False  # whether a place of the slider is being kept now
+        self._wanted: int | None = None  # the place that the user wants
         self._rows: list[PoorRow] = []
         self._trying: Task | None = None
         window.installEventFilter(self)
@@ -104,6 +106,8 @@ class TrustWishes(QObject):
         for panel in (self.careful, self.poor):
             panel.message.say("")
             panel.hide()
+        self.careful.forget()
+        self._wanted = None
         if result is None or result.model is None or not result.val:
             return
         background = self._window.background
@@ -132,18 +136,29 @@ class TrustWishes(QObject):
         result = self._shown
         if result is None or result.model is None:
             return
+        self._wanted = step
+        if not self._saving:  # one after the other: the last place wins
+            self._save_careful(result, step)
+
+    def _save_careful(self, result: RunResult, step: int) -> None:
+        assert result.model is not None
+        self._saving = True
         self.careful.message.say("")
         predict = self._window.predict
         model, answers = Path(result.model), predict.state.predictions
         ours = predict.answered_by == model and not predict.state.running
 
         def done(judged: list[Prediction]) -> None:
+            self._saving = False
             if ours and predict.state.predictions is answers and len(judged) == len(answers):
                 predict.replace_answers(judged, scored_anew(predict.state.score, judged))
-            if self._shown is result:
+            if self._shown is result and self._wanted not in (None, step):
+                self._save_careful(result, self._wanted or 0)
+            elif self._shown is result:
                 self._read_careful(result)
 
         def failed(failure: RunFailed) -> None:
+            self._saving = False
             if self._shown is result:
                 self._read_careful(result)
                 self.careful.message.say_code(failure.code, failure.fields, failure.details)

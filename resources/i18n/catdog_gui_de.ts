@@ -220,7 +220,7 @@
     </message>
     <message>
       <source>Stopping…</source>
-      <translation>Hält an…</translation>
+      <translation>Wird angehalten…</translation>
     </message>
     <message>
       <source>{done} of {total}</source>
@@ -509,7 +509,7 @@
     </message>
     <message>
       <source>Stopping…</source>
-      <translation>Hält an…</translation>
+      <translation>Wird angehalten…</translation>
     </message>
     <message>
       <source>stopping…</source>
@@ -570,7 +570,7 @@
     </message>
     <message>
       <source>Stopping…</source>
-      <translation>Hält an…</translation>
+      <translation>Wird angehalten…</translation>
     </message>
     <message>
       <source>The curves begin with the first step, once all photos are prepared.</source>
@@ -705,8 +705,8 @@
   <context>
     <name>ExportDialog</name>
     <message>
-      <source>Half the size, a little less exact (8-bit weights)</source>
-      <translation>Halb so groß, etwas weniger genau (8-Bit-Gewichte)</translation>
+      <source>Much smaller, a little less exact (8-bit weights)</source>
+      <translation>Viel kleiner, ein wenig ungenauer (8-Bit-Gewichte)</translation>
     </message>
     <message>
       <source>Comparing answers</source>
@@ -869,6 +869,10 @@
     <message>
       <source>Cat &amp; Dog Trainer</source>
       <translation>Cat &amp; Dog Trainer</translation>
+    </message>
+    <message>
+      <source>Paused</source>
+      <translation>Angehalten</translation>
     </message>
     <message>
       <source>Training on {device}</source>
@@ -1472,10 +1476,6 @@
       <translation>noch {time} für diesen Schritt</translation>
     </message>
     <message>
-      <source>Stopping: the best model so far is being saved.</source>
-      <translation>Hält an: Das bisher beste Modell wird gespeichert.</translation>
-    </message>
-    <message>
       <source>Paused. Nothing is computed until you go on.</source>
       <translation>Angehalten. Es wird nichts gerechnet, bis du weitermachst.</translation>
     </message>
@@ -1486,6 +1486,14 @@
     <message>
       <source>Stopped by you</source>
       <translation>Von Ihnen angehalten</translation>
+    </message>
+    <message>
+      <source>Stopping…</source>
+      <translation>Wird angehalten…</translation>
+    </message>
+    <message>
+      <source>Stopping: the best model so far is being saved.</source>
+      <translation>Hält an: Das bisher beste Modell wird gespeichert.</translation>
     </message>
     <message>
       <source>Getting ready…</source>
@@ -1872,7 +1880,7 @@
     </message>
     <message>
       <source>Stopping…</source>
-      <translation>Hält an…</translation>
+      <translation>Wird angehalten…</translation>
     </message>
     <message>
       <source>Stop</source>
@@ -1881,6 +1889,10 @@
     <message>
       <source>Saving what it has learned</source>
       <translation>Das Gelernte wird gespeichert</translation>
+    </message>
+    <message>
+      <source>It has learned nothing yet</source>
+      <translation>Es hat noch nichts gelernt</translation>
     </message>
     <message>
       <source>Paused</source>
@@ -2186,8 +2198,8 @@
   <context>
     <name>messages</name>
     <message>
-      <source>The file is gone: it was moved, renamed or deleted.</source>
-      <translation>Die Datei ist fort: Sie wurde verschoben, umbenannt oder gelöscht.</translation>
+      <source>There is no such file: it was moved, renamed or deleted, or its name is another.</source>
+      <translation>Diese Datei gibt es nicht: Sie wurde verschoben, umbenannt oder gelöscht, oder sie heißt anders.</translation>
     </message>
     <message>
       <source>You are not allowed to read this file. Change its permissions, then try again.</source>
@@ -2826,8 +2838,12 @@
       <translation>Die Fotos haben sich geändert ({what}: {names}); der Lauf geht mit seinen eigenen weiter.</translation>
     </message>
     <message>
-      <source>Starts from a run of {epochs} epochs.</source>
-      <translation>Beginnt vom Ende eines Laufs mit {epochs} Epochen.</translation>
+      <source>Starts from a run of one epoch.</source>
+      <translation>Beginnt vom Ende eines Laufs mit einer Epoche.</translation>
+    </message>
+    <message>
+      <source>Starts from a run of {count:,} epochs.</source>
+      <translation>Beginnt vom Ende eines Laufs mit {count:,} Epochen.</translation>
     </message>
     <message>
       <source>Memory ran out: what was not needed any more is given back, and the same is tried again.</source>
@@ -3068,6 +3084,10 @@
     <message>
       <source>There is no folder in that. Drop a folder with one sub-folder per class.</source>
       <translation>Darin ist kein Ordner. Ziehen Sie einen Ordner mit einem Unterordner je Klasse hierher.</translation>
+    </message>
+    <message>
+      <source>These answers are the last model's. Drop the photos again to ask this one.</source>
+      <translation>Diese Antworten sind die des letzten Modells. Zieh die Fotos noch einmal hierher, um dieses zu fragen.</translation>
     </message>
     <message>
       <source>There is no model to ask yet. Train one, or open a model.</source>

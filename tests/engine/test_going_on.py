@@ -394,3 +394,39 @@ def test_the_victim_of_a_kill_still_shows_as_interrupted(tiny_dataset: Path, tmp
 
     assert summary is not None
     assert summary.status == "interrupted"
+
+
+def test_an_epoch_that_was_told_is_in_the_checkpoint(tiny_dataset: Path, tmp_path: Path) -> None:
+    kept: list[int] = []
+
+    def watch(event: events.Event) -> None:
+        if isinstance(event, events.EpochDone):
+            found, _ = checkpoint.load(tmp_path / "run")
+            assert found is not None
+            kept.append(found.done)
+
+    fit(settings(tiny_dataset, tmp_path / "run", "fast"), watch)
+
+    assert kept == [1, 2, 3]
+
+
+def test_a_copied_run_names_its_own_files(tiny_dataset: Path, tmp_path: Path) -> None:
+    fit(settings(tiny_dataset, tmp_path / "run", "fast"))
+    shutil.copytree(tmp_path / "run", tmp_path / "copy")
+
+    *_, result = runlog.read_events(tmp_path / "copy")
+
+    assert isinstance(result, events.RunResult)
+    assert (result.run, result.model) == (str(tmp_path / "copy"), str(tmp_path / "copy" / "model.safetensors"))
+    assert resume(tmp_path / "copy").run == str(tmp_path / "copy")
+
+
+def test_a_refusal_does_not_say_before_that_the_run_goes_on(own_photos: Path, tmp_path: Path) -> None:
+    stopped_run(own_photos, tmp_path / "run")
+    change(own_photos)
+    watcher = StopAt(events.RunResult, 2)
+
+    with pytest.raises(InputError):
+        resume(tmp_path / "run", watcher)
+
+    assert not [event for event in watcher.seen if isinstance(event, events.Notice)]

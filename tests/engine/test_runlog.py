@@ -225,7 +225,7 @@ def test_events_are_read_back_in_order_with_their_time_in_the_file(tmp_path: Pat
     said = [events.PhaseStarted("scan"), events.PhotoSkipped("a\u2028b/ü.jpg", "truncated"), RESULT]
     run = make_run(tmp_path / "run", *said)
 
-    assert list(runlog.read_events(run)) == said
+    assert list(runlog.read_events(run)) == [runlog.placed(event, run) for event in said]
     lines = (run / "events.jsonl").read_text(encoding="utf-8").split("\n")
     assert all(json.loads(line)["time"] > 1e9 for line in lines[:-1])
     assert runlog.is_run(run)
@@ -251,7 +251,7 @@ def test_damaged_lines_are_passed_over(tmp_path: Path) -> None:
         file.write(b'\x00\xff\xfe\n{"type":"notice","code":"x","fields":null}\n' + b"[" * 50_000 + b"\n")
         file.write(events.to_line(RESULT).encode() + b'\n{"type":"phase","pha')
 
-    assert list(runlog.read_events(run)) == [events.PhaseStarted("scan"), RESULT]
+    assert list(runlog.read_events(run)) == [events.PhaseStarted("scan"), runlog.placed(RESULT, run)]
     assert summary(run).status == "completed"
 
 

@@ -51,6 +51,8 @@ class TrustFakes(FakeJobs):
         self.step = 0
         self.saved: list[int] = []
         self.save_error: Exception | None = None
+        self.save_release = threading.Event()
+        self.save_release.set()
         self.rows: list[PoorRow] = []
         self.row_release = threading.Event()
 
@@ -75,6 +77,7 @@ class TrustFakes(FakeJobs):
         self.saved.append(step)
 
         def job(_send: object, _should_stop: object) -> list[Prediction]:
+            self.save_release.wait(10)
             if self.save_error is not None:
                 raise self.save_error
             self.step = step
@@ -251,6 +254,21 @@ def test_a_place_that_was_settled_on_is_kept_and_the_answers_follow(
     verdicts = [item.verdict for item in finished.predict.state.predictions]
     assert verdicts == ["sure", "unreadable", "sure"]
     assert jobs.saved == [3, 0]
+
+
+def test_the_last_place_of_the_slider_wins_while_an_earlier_one_is_being_kept(
+    qtbot: Any, finished: MainWindow, jobs: TrustFakes, find: Find
+) -> None:
+    slider: QSlider = find(finished, "carefulSlider")
+    jobs.save_release.clear()
+    slider.setValue(-5)
+    qtbot.waitUntil(lambda: jobs.saved == [-5], timeout=LIMIT_MS)
+
+    slider.setValue(4)
+    jobs.save_release.set()
+    qtbot.waitUntil(lambda: jobs.saved == [-5, 4] and finished.background.is_idle, timeout=LIMIT_MS)
+
+    assert (slider.value(), jobs.step) == (4, 4)
 
 
 def test_a_choice_that_cannot_be_kept_goes_back_and_says_why(

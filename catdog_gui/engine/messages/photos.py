@@ -3,7 +3,7 @@
 from catdog_gui.engine.messages import Template, mark
 
 MESSAGES: dict[str, Template] = {
-    "missing": mark("The file is gone: it was moved, renamed or deleted."),
+    "missing": mark("There is no such file: it was moved, renamed or deleted, or its name is another."),
     "no_permission": mark("You are not allowed to read this file. Change its permissions, then try again."),
     "unreadable": mark("The drive could not read this file ({detail}). Check the drive or its connection."),
     "empty": mark("The file is empty (0 bytes). Copy or download it again."),

@@ -82,7 +82,7 @@ MESSAGES: dict[str, Template] = {
     "checkpoint_fell_back": mark("The newest checkpoint is damaged; the run goes on from the one before."),
     "checkpoint_failed": mark("The checkpoint could not be written, the one before is kept: {reason}"),
     "photos_kept": mark("The photos have changed ({what}: {names}); the run goes on with its own."),
-    "started_from": mark("Starts from a run of {epochs} epochs."),
+    "started_from": (mark("Starts from a run of one epoch."), mark("Starts from a run of {count:,} epochs.")),
     "memory_freed": mark("Memory ran out: what was not needed any more is given back, and the same is tried again."),
     "batch_halved_statistics": mark(
         "Memory ran out: each step of {batch_size} photos is now computed in parts of {part}. The network takes its"

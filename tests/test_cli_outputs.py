@@ -1,0 +1,55 @@
+"""An output never takes the place of a photo, a model or anything else that is not an older output of its kind."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catdog_gui import cli
+from catdog_gui.engine.samples import SampleSet
+
+
+@pytest.fixture
+def photo(drawn_samples: SampleSet, tmp_path: Path) -> Path:
+    return Path(shutil.copy(drawn_samples.held_out[0], tmp_path / "rex.jpg"))
+
+
+def run(*words: Any) -> int:
+    return cli.main([str(word) for word in words])
+
+
+@pytest.mark.parametrize("option", ["--csv", "--json-file"])
+def test_answers_do_not_overwrite_the_photo(
+    option: str, drawn_run: Path, photo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = photo.read_bytes()
+
+    assert run("predict", drawn_run, photo, option, photo, "--device", "cpu") == 2
+    assert "already there" in capsys.readouterr().err
+    assert photo.read_bytes() == before
+
+
+def test_a_heat_map_does_not_overwrite_the_photo(drawn_run: Path, photo: Path) -> None:
+    before = photo.read_bytes()
+
+    assert run("explain", drawn_run, photo, "--heat-map", photo, "--device", "cpu") == 2
+    assert photo.read_bytes() == before
+
+
+def test_a_report_does_not_overwrite_anything(photo: Path) -> None:
+    before = photo.read_bytes()
+
+    assert run("doctor", "--report", photo) == 2
+    assert photo.read_bytes() == before
+
+
+def test_an_older_table_is_replaced_and_force_replaces_anything(drawn_run: Path, photo: Path, tmp_path: Path) -> None:
+    table, other = tmp_path / "answers.csv", tmp_path / "answers.xyz"
+    for file in (table, other):
+        file.write_text("old")
+
+    assert run("predict", drawn_run, photo, "--csv", table, "--device", "cpu") == 0
+    assert run("predict", drawn_run, photo, "--csv", other, "--force", "--device", "cpu") == 0
+    assert "rex.jpg" in table.read_text("utf-8-sig")
+    assert "rex.jpg" in other.read_text("utf-8-sig")
