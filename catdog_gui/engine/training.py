@@ -19,7 +19,7 @@ from catdog_gui.engine.estimating import say_estimate
 from catdog_gui.engine.listing import Policy
 from catdog_gui.engine.ranks import ALONE, Ranks, by_first
 from catdog_gui.engine.report import Emit, Report
-from catdog_gui.engine.run_setup import Setup, ShouldStop, started_event, write_config
+from catdog_gui.engine.run_setup import NowAndThen, Setup, ShouldStop, started_event, write_config
 from catdog_gui.engine.scan_result import Scan
 
 if TYPE_CHECKING:
@@ -263,8 +263,10 @@ def _set_up(
     precision = devices.choose_precision(wanted, device)
     started = time.time()
 
+    stop_file = NowAndThen(folder.stop_asked)
+
     def stop() -> bool:
-        return ranks.wants_stop(should_stop() or folder.stop_asked())
+        return ranks.wants_stop(should_stop() or stop_file())
 
     setup = Setup(config, device, precision, found, folder, report, stop, started, ranks=ranks)
     setup.facts = {
