@@ -18,13 +18,13 @@ from pathlib import Path
 import numpy as np
 
 from catdog_gui.engine import events
-from catdog_gui.engine.carefulness import CheckFigures, figures_of
+from catdog_gui.engine.answers.predict import load_model
 from catdog_gui.engine.config import preset
-from catdog_gui.engine.metrics import calibration_error
-from catdog_gui.engine.model_file import read_model
-from catdog_gui.engine.photo_search import find_photos
-from catdog_gui.engine.predict import load_model
-from catdog_gui.engine.training import fit
+from catdog_gui.engine.datasets.search import find_photos
+from catdog_gui.engine.models.carefulness import CheckFigures, figures_of
+from catdog_gui.engine.models.metrics import calibration_error
+from catdog_gui.engine.models.model_file import read_model
+from catdog_gui.engine.training.run import fit
 
 
 def make_fold(data: Path, target: Path, seed: int, fold: int, folds: int) -> None:

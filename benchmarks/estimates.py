@@ -18,11 +18,11 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from catdog_gui.engine import machine
 from catdog_gui.engine.config import NETWORKS, PRESETS, preset
+from catdog_gui.engine.datasets.search import find_photos
 from catdog_gui.engine.devices import choose_precision, cpu_device
-from catdog_gui.engine.estimate import estimate
-from catdog_gui.engine.photo_search import find_photos
+from catdog_gui.engine.estimates import machine
+from catdog_gui.engine.estimates.estimate import estimate
 
 
 def main() -> int:
@@ -87,7 +87,7 @@ def run(config) -> tuple[float, float, int]:  # noqa: ANN001 -- TrainConfig
 
 
 def print_costs(names) -> int:  # noqa: ANN001 -- strings
-    from catdog_gui.engine.measuring import step_cost
+    from catdog_gui.engine.estimates.measuring import step_cost
 
     device = cpu_device()
     for name in names:

@@ -26,12 +26,12 @@ from torchvision import datasets, models
 from torchvision import transforms as steps_of
 
 from catdog_gui.engine import Trainer
-from catdog_gui.engine.dataset import scan
-from catdog_gui.engine.images import Recipe, decode
-from catdog_gui.engine.loading import BatchLoader
-from catdog_gui.engine.networks import MEAN, STD, build
-from catdog_gui.engine.reading import default_workers
-from catdog_gui.engine.stores import ArrayStore
+from catdog_gui.engine.datasets.dataset import scan
+from catdog_gui.engine.learning.loading import BatchLoader
+from catdog_gui.engine.networks.catalog import MEAN, STD, build
+from catdog_gui.engine.photos.images import Recipe, decode
+from catdog_gui.engine.photos.reading import default_workers
+from catdog_gui.engine.preparing.stores import ArrayStore
 
 SIDE = 224
 Batches = Iterable[Any]

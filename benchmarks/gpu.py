@@ -25,18 +25,18 @@ import torch
 from PIL import Image
 
 from catdog_gui.engine import devices, events
-from catdog_gui.engine.augment import augment, draw
 from catdog_gui.engine.config import preset
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.images import Recipe, decode
-from catdog_gui.engine.late_steps import Step
-from catdog_gui.engine.loading import ArrayStore, Batch, BatchLoader, LiveStore, Store
-from catdog_gui.engine.networks import build
-from catdog_gui.engine.precision import tune
-from catdog_gui.engine.reading import default_workers, read_ahead
-from catdog_gui.engine.staging import CudaWay
-from catdog_gui.engine.trainer import Trainer
-from catdog_gui.engine.training import fit
+from catdog_gui.engine.learning.augment import augment, draw
+from catdog_gui.engine.learning.late_steps import Step
+from catdog_gui.engine.learning.loading import ArrayStore, Batch, BatchLoader, LiveStore, Store
+from catdog_gui.engine.learning.staging import CudaWay
+from catdog_gui.engine.learning.trainer import Trainer
+from catdog_gui.engine.networks.catalog import build
+from catdog_gui.engine.networks.precision import tune
+from catdog_gui.engine.photos.images import Recipe, decode
+from catdog_gui.engine.photos.reading import default_workers, read_ahead
+from catdog_gui.engine.training.run import fit
 
 GOAL = 0.95
 LIMIT_S = 300.0

@@ -58,7 +58,7 @@ def main() -> int:
 
 
 def drive(options: argparse.Namespace) -> int:
-    from catdog_gui.engine.photo_search import find_photos
+    from catdog_gui.engine.datasets.search import find_photos
     from catdog_gui.ui.app import build, let_the_window_go_first
 
     _, window = build([])

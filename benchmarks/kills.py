@@ -20,16 +20,17 @@ from typing import Any
 
 import numpy as np
 
-from catdog_gui.engine import events, runlog
+from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig, preset
-from catdog_gui.engine.model_file import read_model
+from catdog_gui.engine.models.model_file import read_model
+from catdog_gui.engine.runs import runlog
 from catdog_gui.engine.samples import draw_samples
 
 _TRAIN = """
 import json, sys
 from pathlib import Path
 from catdog_gui.engine.config import from_json
-from catdog_gui.engine.training import fit, resume
+from catdog_gui.engine.training.run import fit, resume
 if sys.argv[1] == "resume":
     resume(Path(sys.argv[2]))
 else:

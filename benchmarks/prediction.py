@@ -73,7 +73,7 @@ def _given(options: argparse.Namespace, home: Path) -> tuple[Path, Path]:
 
 
 def _find(folder: Path) -> list[Path]:
-    from catdog_gui.engine.photo_search import find_photos
+    from catdog_gui.engine.datasets.search import find_photos
 
     return list(find_photos([folder]))
 
@@ -82,7 +82,7 @@ def _find(folder: Path) -> list[Path]:
 
 
 def rates(run: Path, photos: list[Path], rounds: int) -> None:
-    from catdog_gui.engine.predict import load_model
+    from catdog_gui.engine.answers.predict import load_model
 
     begin = time.perf_counter()
     predictor = load_model(run)
@@ -116,9 +116,9 @@ def _spread(values: list[float]) -> str:
 
 def _bare(predictor: Any, photos: list[Path]) -> int:  # noqa: ANN401
     """Read, decode, compute; no names, no verdicts, no pictures."""
-    from catdog_gui.engine import images
-    from catdog_gui.engine.photo_file import read_bytes
-    from catdog_gui.engine.reading import default_workers
+    from catdog_gui.engine.photos import images
+    from catdog_gui.engine.photos.file import read_bytes
+    from catdog_gui.engine.photos.reading import default_workers
 
     recipe, workers = predictor.model.recipe, default_workers()
 
@@ -197,7 +197,7 @@ def memory(run: Path, photos: list[Path], count: int) -> None:
     """Answer `count` photos (the same ones again and again) and watch the resident memory."""
     import psutil
 
-    from catdog_gui.engine.predict import load_model
+    from catdog_gui.engine.answers.predict import load_model
 
     predictor, process = load_model(run), psutil.Process()
     seen: list[tuple[int, int]] = []

@@ -18,14 +18,14 @@ import numpy as np
 
 from catdog_gui.engine import devices
 from catdog_gui.engine.config import TrainConfig
-from catdog_gui.engine.dataset import scan
-from catdog_gui.engine.features import LITE0, make_engine
-from catdog_gui.engine.images import Picture, Recipe, decode
-from catdog_gui.engine.prepare import Rows, prepare
-from catdog_gui.engine.reading import default_workers
-from catdog_gui.engine.report import Report
-from catdog_gui.engine.scan_result import Scan
-from catdog_gui.engine.weights import bundled_lite0
+from catdog_gui.engine.datasets.dataset import scan
+from catdog_gui.engine.datasets.scan_result import Scan
+from catdog_gui.engine.networks.features import LITE0, make_engine
+from catdog_gui.engine.networks.weights import bundled_lite0
+from catdog_gui.engine.photos.images import Picture, Recipe, decode
+from catdog_gui.engine.photos.reading import default_workers
+from catdog_gui.engine.preparing.prepare import Rows, prepare
+from catdog_gui.engine.preparing.report import Report
 
 
 def possible(found: Scan, precision: str) -> float:

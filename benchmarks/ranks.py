@@ -259,7 +259,7 @@ def _worker(arguments: list[str]) -> int:
     import torch
 
     from catdog_gui import cli
-    from catdog_gui.engine import networks
+    from catdog_gui.engine.networks import catalog as networks
 
     plain, calls = networks.Network.forward, itertools.count(1)
 

@@ -85,7 +85,7 @@ class Watch:
 def epochs(data: Path, home: Path, count: int) -> bool:
     from catdog_gui.engine import events
     from catdog_gui.engine.config import preset
-    from catdog_gui.engine.training import fit
+    from catdog_gui.engine.training.run import fit
 
     watch = Watch("epochs", count)
 
@@ -132,7 +132,7 @@ def cycles(data: Path, count: int) -> bool:
 
 
 def predictions(run: Path, photos: list[Path], count: int) -> bool:
-    from catdog_gui.engine.predict import load_model
+    from catdog_gui.engine.answers.predict import load_model
 
     def endless() -> Iterator[Path]:
         while True:
@@ -158,7 +158,7 @@ def main() -> int:
         os.environ["CATDOG_HOME"] = name
         from catdog_gui.engine.config import preset
         from catdog_gui.engine.samples import draw_samples
-        from catdog_gui.engine.training import fit
+        from catdog_gui.engine.training.run import fit
 
         drawn = draw_samples(home / "photos", photos_per_class=12, held_out=8, size=96)
         if options.cycles:  # first: what others leave behind would count as its own

@@ -23,8 +23,8 @@ class Output(Protocol):
 
 def poor_photos(predictor: Any, data: Path, out: Output, should_stop: Callable[[], bool]) -> list[Any]:  # noqa: ANN401
     """The rows of the table of poor photos, with progress."""
-    from catdog_gui.engine.evaluate import labelled_photos
-    from catdog_gui.engine.robustness import robustness
+    from catdog_gui.engine.answers.evaluate import labelled_photos
+    from catdog_gui.engine.trust.robustness import robustness
 
     known = labelled_photos(predictor, data, lambda _event: None, should_stop)  # what is wrong was said already
     labelled = [(path, predictor.classes[label]) for path, label in known]
@@ -47,7 +47,7 @@ def robustness_text(rows: Sequence[Any]) -> list[str]:
     return lines
 
 
-def _poor_words(row: Any) -> str:  # noqa: ANN401 -- engine.robustness.Row
+def _poor_words(row: Any) -> str:  # noqa: ANN401 -- engine.trust.robustness.Row
     strength = f"{row.strength:g}"
     match row.disturbance:
         case "none":
@@ -72,8 +72,8 @@ def _poor_words(row: Any) -> str:  # noqa: ANN401 -- engine.robustness.Row
 def explain(options: argparse.Namespace, out: Output) -> int:
     """Say why a photo is answered so; returns the exit code."""
     from catdog_gui.commands import keep_what_is_there
-    from catdog_gui.engine.explain import Explainer
-    from catdog_gui.engine.predict import load_model
+    from catdog_gui.engine.answers.predict import load_model
+    from catdog_gui.engine.trust.explain import Explainer
 
     keep_what_is_there(options.heat_map, force=options.force)
     predictor = load_model(options.model, device=options.device)
@@ -104,12 +104,12 @@ def explain(options: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def _neighbour_json(item: Any) -> dict[str, Any]:  # noqa: ANN401 -- engine.explain.Neighbour
+def _neighbour_json(item: Any) -> dict[str, Any]:  # noqa: ANN401 -- engine.trust.explain.Neighbour
     path = str(item.path) if item.path is not None else None
     return {"label": item.label, "similarity": item.similarity, "path": path, "found": item.found, "side": item.side}
 
 
-def _say_explanation(out: Output, found: Any) -> None:  # noqa: ANN401 -- engine.explain.Explanation
+def _say_explanation(out: Output, found: Any) -> None:  # noqa: ANN401 -- engine.trust.explain.Explanation
     out.answer(f"{found.prediction.path}: {describe(found.prediction)}")
     places = ("top left", "top", "top right", "left", "middle", "right", "bottom left", "bottom", "bottom right")
     out.answer(f"what speaks most for {found.target}: {places[found.strongest_ninth()]} of what the model saw")
@@ -127,7 +127,7 @@ def _write_heat_map(path: Path, square: Any, heat: Any) -> None:  # noqa: ANN401
 
     from PIL import Image
 
-    from catdog_gui.engine.heat_map import overlay
+    from catdog_gui.engine.trust.heat_map import overlay
 
     file = io.BytesIO()
     Image.fromarray(overlay(square, heat)).save(file, "PNG")

@@ -20,11 +20,11 @@ from typing import Any, NoReturn
 
 from catdog_gui import __version__
 from catdog_gui.engine.config import NETWORKS, PRESETS, TrainConfig
+from catdog_gui.engine.distributed.ranks import RankLostError, is_ranked
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.events import VERSION, RunFailed, to_line
-from catdog_gui.engine.limits import STEPS
 from catdog_gui.engine.messages import sentence
-from catdog_gui.engine.ranks import RankLostError, is_ranked
+from catdog_gui.engine.models.limits import STEPS
 
 STOPPED = 130
 

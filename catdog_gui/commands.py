@@ -10,13 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from catdog_gui.engine import events, runlog
+from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig, from_json, preset
+from catdog_gui.engine.distributed.ranks import ALONE, Ranks
 from catdog_gui.engine.errors import UsageError
 from catdog_gui.engine.files import read_json
-from catdog_gui.engine.listing import Policy
 from catdog_gui.engine.messages import sentence
-from catdog_gui.engine.ranks import ALONE, Ranks
+from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs.listing import Policy
 
 ShouldStop = Callable[[], bool]
 _STARTED = time.perf_counter()
@@ -87,8 +88,8 @@ def seconds_since_start() -> float:
 
 
 def scan(options: argparse.Namespace, should_stop: ShouldStop) -> int:
-    from catdog_gui.engine import dataset
-    from catdog_gui.engine.reading import default_workers
+    from catdog_gui.engine.datasets import dataset
+    from catdog_gui.engine.photos.reading import default_workers
 
     out = Output(options)
     found = dataset.scan(options.data, should_stop=should_stop)
@@ -114,11 +115,11 @@ def scan(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
 
 def train(options: argparse.Namespace, should_stop: ShouldStop) -> int:
-    from catdog_gui.engine.ranks import is_ranked
+    from catdog_gui.engine.distributed.ranks import is_ranked
 
     if not is_ranked():
         return _train(options, should_stop, ALONE)
-    from catdog_gui.engine.distributed import Together
+    from catdog_gui.engine.distributed.torch_ranks import Together
 
     ranks = Together()
     left = False
@@ -133,7 +134,7 @@ def train(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
 
 def _train(options: argparse.Namespace, should_stop: ShouldStop, ranks: Ranks) -> int:
-    from catdog_gui.engine.training import fit, resume
+    from catdog_gui.engine.training.run import fit, resume
 
     out = Output(options)
     speaker, began = _TrainSpeaker(out), seconds_since_start()
@@ -194,9 +195,10 @@ def _measure_first(config: TrainConfig, out: Output, should_stop: ShouldStop) ->
     """Before the first long run on a computer: see how fast it is, so that its time can be told. Once, some seconds."""
     from itertools import islice
 
-    from catdog_gui.engine import devices, machine
-    from catdog_gui.engine.estimate import Machine, estimate
-    from catdog_gui.engine.photo_search import find_photos
+    from catdog_gui.engine import devices
+    from catdog_gui.engine.datasets.search import find_photos
+    from catdog_gui.engine.estimates import machine
+    from catdog_gui.engine.estimates.estimate import Machine, estimate
 
     if config.data is None or not config.data.is_dir():
         return
@@ -273,8 +275,8 @@ def _estimated(event: events.Estimated) -> str:
 
 def evaluate(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     from catdog_gui.answer_commands import poor_photos, robustness_text
-    from catdog_gui.engine.evaluate import evaluate as measure
-    from catdog_gui.engine.predict import load_model
+    from catdog_gui.engine.answers.evaluate import evaluate as measure
+    from catdog_gui.engine.answers.predict import load_model
 
     out = Output(options)
     predictor = load_model(options.model, device=options.device, careful=options.careful)
@@ -339,7 +341,7 @@ def export(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
 
 def bench(options: argparse.Namespace, should_stop: ShouldStop) -> int:
-    from catdog_gui.engine.bench import compare
+    from catdog_gui.engine.comparison.bench import compare
     from catdog_gui.session.comparison import row_name, to_text
 
     out = Output(options)
@@ -365,7 +367,7 @@ def bench(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
 
 def runs(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa: ARG001 -- nothing to stop
-    from catdog_gui.engine import runlog
+    from catdog_gui.engine.runs import runlog
 
     out = Output(options)
     if options.delete is not None:
@@ -403,7 +405,7 @@ def doctor(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa
     keep_what_is_there(options.report, force=options.force)
     report = computer_report()
     if options.report is not None:
-        from catdog_gui.engine.problem_report import write_report
+        from catdog_gui.engine.problems.problem_report import write_report
 
         write_report(options.report.absolute(), report)
     out.result(report)

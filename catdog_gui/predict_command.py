@@ -10,17 +10,17 @@ from typing import Any
 
 from catdog_gui.commands import Output, ShouldStop, keep_what_is_there
 from catdog_gui.engine import events
+from catdog_gui.engine.datasets.walk import SkippedFile
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageError
 from catdog_gui.engine.messages import sentence
-from catdog_gui.engine.photo_names import printable
-from catdog_gui.engine.scan_walk import SkippedFile
+from catdog_gui.engine.photos.names import printable
 
 _STOPPED = 130
 
 
 def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
-    from catdog_gui.engine.photo_search import find_photos
-    from catdog_gui.engine.predict import load_model
+    from catdog_gui.engine.answers.predict import load_model
+    from catdog_gui.engine.datasets.search import find_photos
 
     out = Output(options)
     began = time.perf_counter()
@@ -62,7 +62,7 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
 
 def undo_move(options: argparse.Namespace, should_stop: ShouldStop) -> int:
-    from catdog_gui.engine import moving
+    from catdog_gui.engine.answers import moving
 
     out = Output(options)
     last = moving.newest()
@@ -92,7 +92,7 @@ def _check_files(options: argparse.Namespace) -> None:
 
 
 def _write_files(options: argparse.Namespace, answers: list[events.Prediction]) -> None:
-    from catdog_gui.engine import answer_files
+    from catdog_gui.engine.answers import files as answer_files
 
     if options.csv is not None:
         answer_files.write_csv(options.csv, answers)
@@ -105,8 +105,8 @@ class _Sorting:
 
     def __init__(self, options: argparse.Namespace, out: Output) -> None:
         """Raises InputError sort_into_learned, CatDogError: before any photo is read."""
-        from catdog_gui.engine import runlog
-        from catdog_gui.engine.sorting import Sorter
+        from catdog_gui.engine.answers.sorting import Sorter
+        from catdog_gui.engine.runs import runlog
 
         self._out = out
         self._failed: list[events.PhotoSkipped] = []

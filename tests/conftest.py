@@ -249,7 +249,8 @@ def train() -> Train:
     def run(data: Path, run: Path, preset: str = "fast", /, **changes: Any) -> "RunResult":
         import dataclasses
 
-        from catdog_gui.engine import config, training
+        from catdog_gui.engine import config
+        from catdog_gui.engine.training import run as training
 
         how = {name: changes.pop(name) for name in ("emit", "should_stop") if name in changes}
         settings = dataclasses.replace(config.preset(preset), data=data, run=run, device="cpu", **changes)

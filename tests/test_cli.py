@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 
 from catdog_gui import cli, commands, predict_command
-from catdog_gui.engine import events, runlog
+from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.model_file import read_model
+from catdog_gui.engine.models.model_file import read_model
+from catdog_gui.engine.runs import runlog
 from catdog_gui.engine.samples import SampleSet
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -340,8 +341,8 @@ def test_export_writes_a_checked_file_and_never_over_another(catdog: Catdog, dra
 @pytest.fixture
 def quick_bench(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """A comparison whose devices are not really measured: the CPU does 20 photos/s, with bf16 50, and has no card."""
-    from catdog_gui.engine import bench
-    from catdog_gui.engine.bench_plan import Facts, plan
+    from catdog_gui.engine.comparison import bench
+    from catdog_gui.engine.comparison.plan import Facts, plan
     from catdog_gui.engine.devices import DeviceInfo
 
     steps: list[Any] = [3.2, 1.28]
@@ -603,7 +604,7 @@ def test_only_debug_shows_a_traceback(
     def fail(*_args: Any, **_kwargs: Any) -> None:
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr("catdog_gui.engine.dataset.scan", fail)
+    monkeypatch.setattr("catdog_gui.engine.datasets.dataset.scan", fail)
     quiet = catdog("scan", tiny_dataset, "--json")
     refused(quiet, 1, "unexpected")
     assert "ZeroDivisionError: a fault" in quiet.said

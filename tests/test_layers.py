@@ -1,6 +1,7 @@
 """Who may import whom, and what may be loaded when."""
 
 import ast
+import graphlib
 import json
 import subprocess
 import sys
@@ -78,6 +79,26 @@ def test_no_module_imports_itself_round_a_corner() -> None:
 
     for module in graph:
         visit(module, ())
+
+
+def part(module: str) -> str:
+    """The engine's sub-package of a module; the plain modules that all rely on are one part."""
+    parts = module.split(".")
+    inside = len(parts) > 3 or (ROOT / "catdog_gui" / "engine" / parts[-1]).is_dir()
+    return parts[2] if inside else "plain"
+
+
+def test_the_parts_of_the_engine_build_on_each_other_in_one_direction() -> None:
+    parts: dict[str, set[str]] = {}
+    for name, path in MODULES.items():
+        if name.startswith("catdog_gui.engine."):
+            used = {other for other in imported(path, only_at_import=True) if other.startswith("catdog_gui.engine.")}
+            parts.setdefault(part(name), set()).update({part(other) for other in used} - {part(name)})
+
+    order = list(graphlib.TopologicalSorter(parts).static_order())  # raises CycleError, which names the circle
+
+    assert order.index("photos") < order.index("networks") < order.index("learning") < order.index("training")
+    assert parts["plain"] <= {"messages"}
 
 
 SLOW = ("torch", "torchvision", "numpy", "pyqtgraph", "openvino")

@@ -119,9 +119,9 @@ def model() -> bytes:
     import tempfile
     from pathlib import Path
 
-    from catdog_gui.engine import networks
-    from catdog_gui.engine.images import Recipe
-    from catdog_gui.engine.model_file import Model, save_model
+    from catdog_gui.engine.models.model_file import Model, save_model
+    from catdog_gui.engine.networks import catalog as networks
+    from catdog_gui.engine.photos.images import Recipe
 
     network = networks.build("small_cnn", 2, image_size=64)
     tensors = {name: value.detach().numpy() for name, value in network.state_dict().items()}

@@ -25,8 +25,9 @@ def prepare(kind: str, place: Path) -> tuple[Case, Callable[[random.Random], Mut
 
 
 def _photo(kind: str) -> tuple[Case, Callable[[random.Random], bytes]]:
-    from catdog_gui.engine import copies, images
+    from catdog_gui.engine.datasets import copies
     from catdog_gui.engine.errors import PhotoError
+    from catdog_gui.engine.photos import images
 
     good = seeds.PHOTOS[kind]()
 
@@ -58,8 +59,8 @@ def _photo(kind: str) -> tuple[Case, Callable[[random.Random], bytes]]:
 def _model(place: Path) -> tuple[Case, Callable[[random.Random], bytes]]:
     import torch
 
+    from catdog_gui.engine.answers.predict import load_model
     from catdog_gui.engine.errors import InputError
-    from catdog_gui.engine.predict import load_model
 
     torch.set_num_threads(1)
     good, file = seeds.model(), place / "model.safetensors"
@@ -85,8 +86,8 @@ def _model(place: Path) -> tuple[Case, Callable[[random.Random], bytes]]:
 
 
 def _run(place: Path) -> tuple[Case, Callable[[random.Random], dict[str, bytes]]]:
-    from catdog_gui.engine import runlog
     from catdog_gui.engine.errors import CatDogError
+    from catdog_gui.engine.runs import runlog
     from catdog_gui.session.results import digits_for
     from catdog_gui.session.state import RunState
 
@@ -167,10 +168,10 @@ def _settings(place: Path) -> tuple[Case, Callable[[random.Random], bytes]]:
 
 
 def _archive(place: Path) -> tuple[Case, Callable[[random.Random], bytes]]:
-    from catdog_gui.engine import images
-    from catdog_gui.engine.dataset import scan
+    from catdog_gui.engine.datasets.dataset import scan
     from catdog_gui.engine.errors import CatDogError
-    from catdog_gui.engine.model_file import read_model
+    from catdog_gui.engine.models.model_file import read_model
+    from catdog_gui.engine.photos import images
 
     good = seeds.archives()
 
@@ -205,8 +206,8 @@ def _name(place: Path) -> tuple[Case, Callable[[random.Random], str]]:
     import os
     import shutil
 
-    from catdog_gui.engine.dataset import scan
-    from catdog_gui.engine.sorting import folder_name, folder_names
+    from catdog_gui.engine.answers.sorting import folder_name, folder_names
+    from catdog_gui.engine.datasets.dataset import scan
 
     photo = seeds.saved(seeds.picture(side=(40, 40)), "JPEG")
 
@@ -244,7 +245,7 @@ def _window(place: Path) -> tuple[Case, Callable[[random.Random], dict[str, byte
     from PySide6.QtCore import QEvent
     from PySide6.QtWidgets import QApplication
 
-    from catdog_gui.engine import runlog
+    from catdog_gui.engine.runs import runlog
     from catdog_gui.session import settings
     from catdog_gui.ui.jobs import Jobs
     from catdog_gui.ui.main_window import MainWindow

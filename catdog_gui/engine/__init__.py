@@ -3,21 +3,21 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from catdog_gui.engine.answers.predict import load_model
     from catdog_gui.engine.config import TrainConfig, preset
     from catdog_gui.engine.devices import auto_device, get_optimal_device
-    from catdog_gui.engine.predict import load_model
-    from catdog_gui.engine.trainer import Trainer
-    from catdog_gui.engine.training import fit
+    from catdog_gui.engine.learning.trainer import Trainer
+    from catdog_gui.engine.training.run import fit
 
 __all__ = ["TrainConfig", "Trainer", "auto_device", "fit", "get_optimal_device", "load_model", "preset"]
 
 _HOMES = {
     "TrainConfig": "config",
-    "Trainer": "trainer",
+    "Trainer": "learning.trainer",
     "auto_device": "devices",
-    "fit": "training",
+    "fit": "training.run",
     "get_optimal_device": "devices",
-    "load_model": "predict",
+    "load_model": "answers.predict",
     "preset": "config",
 }
 

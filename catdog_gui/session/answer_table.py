@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from catdog_gui.engine.events import Prediction, Verdict
-from catdog_gui.engine.photo_names import folded
+from catdog_gui.engine.photos.names import folded
 from catdog_gui.session.prediction import file_name, probability
 
 Order = Literal["dropped", "doubt", "name"]

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from catdog_gui.engine.config import TrainConfig
-from catdog_gui.engine.estimate import KINDS, Estimate, Machine, estimate
-from catdog_gui.engine.machine import Past, probably_cached
+from catdog_gui.engine.estimates.estimate import KINDS, Estimate, Machine, estimate
+from catdog_gui.engine.estimates.machine import Past, probably_cached
 from catdog_gui.session.hardware import Device
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from catdog_gui.engine.events import Prediction
-from catdog_gui.engine.limits import Limits, Setting, verdict
+from catdog_gui.engine.models.limits import Limits, Setting, verdict
 from catdog_gui.session.prediction import Score, probability
 
 

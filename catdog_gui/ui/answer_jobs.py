@@ -41,7 +41,7 @@ class AnswerJobs(ExportJobs):
         return job
 
     def _opened(self, path: Path) -> OpenedModel:
-        from catdog_gui.engine import runlog
+        from catdog_gui.engine.runs import runlog
 
         folder = path if path.is_dir() else path.parent if path.name == runlog.MODEL else None
         run = runlog.summarize(folder) if folder is not None else None
@@ -51,9 +51,9 @@ class AnswerJobs(ExportJobs):
         classes = tuple(getattr(predictor, "classes", ()))
         return OpenedModel(file, ModelLine(name, run.started if run is not None else None, classes=classes))
 
-    def _predictor(self, file: Path) -> Any:  # noqa: ANN401 -- engine.predict.Predictor
+    def _predictor(self, file: Path) -> Any:  # noqa: ANN401 -- engine.answers.predict.Predictor
         """The predictor of a model file, kept until another file (or a newer one of the run) is asked."""
-        from catdog_gui.engine.predict import load_model
+        from catdog_gui.engine.answers.predict import load_model
 
         with self._lock:
             key = (file, file.stat().st_mtime_ns if file.exists() else 0)
@@ -84,7 +84,7 @@ class AnswerJobs(ExportJobs):
         """Say the answers of a job again, then answer for the photos that are left."""
 
         def job(send: Send, should_stop: Stop) -> None:
-            from catdog_gui.engine import answer_journal
+            from catdog_gui.engine.answers import journal as answer_journal
 
             summary = answer_journal.summarize(job_folder)
             if summary is None:
@@ -115,7 +115,7 @@ class AnswerJobs(ExportJobs):
         """The newest job of answers that was noted down."""
 
         def job(_send: Send, _should_stop: Stop) -> JobOffer | None:
-            from catdog_gui.engine import answer_journal
+            from catdog_gui.engine.answers import journal as answer_journal
 
             found = answer_journal.newest()
             if found is None:
@@ -129,7 +129,7 @@ class AnswerJobs(ExportJobs):
         """Remove what was noted down of a job."""
 
         def job(_send: Send, _should_stop: Stop) -> None:
-            from catdog_gui.engine import answer_journal
+            from catdog_gui.engine.answers import journal as answer_journal
 
             answer_journal.forget(job_folder)
 
@@ -139,7 +139,7 @@ class AnswerJobs(ExportJobs):
         """Read photos again, each as the model sees it. photos: position of the answer -> file."""
 
         def job(send: Send, should_stop: Stop) -> None:
-            from catdog_gui.engine import images
+            from catdog_gui.engine.photos import images
 
             recipe = self._recipe_of(model)
             for position, path in photos.items():
@@ -153,8 +153,8 @@ class AnswerJobs(ExportJobs):
 
         return job
 
-    def _recipe_of(self, model: Path) -> Any:  # noqa: ANN401 -- engine.recipe.Recipe
-        from catdog_gui.engine.model_file import read_model
+    def _recipe_of(self, model: Path) -> Any:  # noqa: ANN401 -- engine.photos.recipe.Recipe
+        from catdog_gui.engine.models.model_file import read_model
 
         with self._lock:
             if self._recipe is None or self._recipe[0] != model:

@@ -13,7 +13,7 @@ from catdog_gui.engine.events import Notice, PhotoSkipped, Prediction
 from catdog_gui.session.prediction import Score
 
 if TYPE_CHECKING:
-    from catdog_gui.engine.answer_journal import AnswerJournal
+    from catdog_gui.engine.answers.journal import AnswerJournal
 
 Send = Callable[[object], None]
 Stop = Callable[[], bool]
@@ -26,7 +26,7 @@ class AnswerWork:
         self,
         send: Send,
         should_stop: Stop,
-        predictor: Any,  # noqa: ANN401 -- engine.predict.Predictor
+        predictor: Any,  # noqa: ANN401 -- engine.answers.predict.Predictor
         sources: Sequence[object],
         model: Path,
     ) -> None:
@@ -41,7 +41,7 @@ class AnswerWork:
         classes = getattr(predictor, "classes", ())
         folder = sources[0] if len(sources) == 1 else None
         if isinstance(folder, Path) and folder.is_dir():
-            from catdog_gui.engine.evaluate import Tally, true_labels
+            from catdog_gui.engine.answers.evaluate import Tally, true_labels
 
             self._labels = true_labels(folder, classes, should_stop)
             self._tally = Tally(classes)
@@ -95,7 +95,7 @@ class AnswerWork:
 
 def _learned_from(model: Path, folder: Path) -> bool:
     """Whether the run of this model took photos from the folder, from one in it or from one above it."""
-    from catdog_gui.engine import runlog
+    from catdog_gui.engine.runs import runlog
 
     real = folder.resolve()
     learned = [path.resolve() for path in runlog.learned_from(model.parent, model.parent)]
@@ -104,7 +104,7 @@ def _learned_from(model: Path, folder: Path) -> bool:
 
 def found_photos(sources: Sequence[object], send: Send, should_stop: Stop) -> list[Any]:
     """All photos of what was given; what cannot be opened is sent as PhotoSkipped. Raises Stopped."""
-    from catdog_gui.engine.photo_search import find_photos
+    from catdog_gui.engine.datasets.search import find_photos
 
     return list(
         find_photos(sources, should_stop, lambda item: send(PhotoSkipped(item.path, item.code, dict(item.fields))))
@@ -115,7 +115,7 @@ def journal_of(
     model: Path, sources: Sequence[object], photos: Sequence[object], send: Send
 ) -> "AbstractContextManager[AnswerJournal | None]":
     """Where this job is noted down; nowhere if it is short, or if that cannot be written."""
-    from catdog_gui.engine import answer_journal
+    from catdog_gui.engine.answers import journal as answer_journal
     from catdog_gui.ui.job_values import Noted
 
     paths = [source for source in sources if isinstance(source, Path)]

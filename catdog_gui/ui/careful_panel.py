@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 
-from catdog_gui.engine.limits import STEPS, Setting
+from catdog_gui.engine.models.limits import STEPS, Setting
 from catdog_gui.session.results import digits_for
 from catdog_gui.session.trust import Careful
 from catdog_gui.ui import text, theme

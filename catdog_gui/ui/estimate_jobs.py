@@ -15,8 +15,8 @@ def known(here: Here) -> Callable[[Send, Stop], Known]:
     """What is known of a device; nothing heavy is loaded."""
 
     def job(_send: Send, _should_stop: Stop) -> Known:
-        from catdog_gui.engine import machine
         from catdog_gui.engine.devices.memory import free_mb, process_mb
+        from catdog_gui.engine.estimates import machine
 
         runs = machine.past_runs()
         found = machine.known(here.device, here.precision, here.folder, runs=runs)
@@ -32,9 +32,9 @@ def measure(here: Here, *, with_network: bool) -> Callable[[Send, Stop], None]:
     """Measure the device with a few of the folder's photos, and keep it."""
 
     def job(_send: Send, should_stop: Stop) -> None:
-        from catdog_gui.engine import machine
+        from catdog_gui.engine.datasets.search import find_photos
         from catdog_gui.engine.devices import resolve
-        from catdog_gui.engine.photo_search import find_photos
+        from catdog_gui.engine.estimates import machine
 
         photos = list(islice(find_photos([here.folder], should_stop), _LISTED))
         taken = photos[:: max(1, len(photos) // _TAKEN)]

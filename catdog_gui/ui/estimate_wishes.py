@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 
 from catdog_gui.engine.config import PRESETS, TrainConfig, preset
 from catdog_gui.engine.errors import ConfigError
-from catdog_gui.engine.estimate import Estimate
+from catdog_gui.engine.estimates.estimate import Estimate
 from catdog_gui.session.estimates import Here, precision_of
 from catdog_gui.session.hardware import ALL
 from catdog_gui.ui.estimate_words import estimate_line, memory_line, short_time

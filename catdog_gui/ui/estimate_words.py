@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from catdog_gui.engine.errors import Fields
-from catdog_gui.engine.estimate import Estimate
+from catdog_gui.engine.estimates.estimate import Estimate
 from catdog_gui.session.estimates import rounded
 from catdog_gui.ui import text
 

@@ -21,7 +21,7 @@ class ExportJobs:
         """Write a table for spreadsheets, or JSON."""
 
         def job(_send: Send, _should_stop: Stop) -> None:
-            from catdog_gui.engine import answer_files
+            from catdog_gui.engine.answers import files as answer_files
 
             (answer_files.write_json if as_json else answer_files.write_csv)(target, answers)
 
@@ -36,8 +36,8 @@ class ExportJobs:
         """
 
         def job(send: Send, should_stop: Stop) -> Sorted:
-            from catdog_gui.engine import runlog
-            from catdog_gui.engine.sorting import Sorter
+            from catdog_gui.engine.answers.sorting import Sorter
+            from catdog_gui.engine.runs import runlog
 
             runs = (model.parent,) if model is not None else ()
             sorter = Sorter(target, move=move, learned_from=runlog.learned_from(None, *runs))
@@ -68,7 +68,7 @@ class ExportJobs:
         """Bring moved photos back."""
 
         def job(_send: Send, should_stop: Stop) -> Sorted:
-            from catdog_gui.engine import moving
+            from catdog_gui.engine.answers import moving
 
             try:
                 undone = moving.undo(journal, should_stop)
@@ -82,7 +82,7 @@ class ExportJobs:
         """The newest moves that can be undone."""
 
         def job(_send: Send, _should_stop: Stop) -> Movable | None:
-            from catdog_gui.engine import moving
+            from catdog_gui.engine.answers import moving
 
             found = moving.newest()
             return Movable(found.path, found.count) if found is not None else None

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from catdog_gui.engine.estimate import Machine
+    from catdog_gui.engine.estimates.estimate import Machine
+    from catdog_gui.engine.estimates.machine import Past
     from catdog_gui.engine.events import PhotoSkipped
-    from catdog_gui.engine.machine import Past
     from catdog_gui.session.prediction import ModelLine
 
 

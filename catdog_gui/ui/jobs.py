@@ -28,7 +28,7 @@ class Jobs(TrustJobs):
 
     def train(self, config: TrainConfig) -> Job:
         def job(emit: Callable[[Event], None], should_stop: Stop) -> None:
-            from catdog_gui.engine.training import fit
+            from catdog_gui.engine.training.run import fit
 
             fit(config, emit, should_stop)
 
@@ -38,7 +38,7 @@ class Jobs(TrustJobs):
         """Take up a run; what it said before comes first, so that its curves are whole. policy: ask, keep."""
 
         def job(emit: Callable[[Event], None], should_stop: Stop) -> None:
-            from catdog_gui.engine.training import resume
+            from catdog_gui.engine.training.run import resume
 
             resume(run, emit, should_stop, policy="keep" if policy == "keep" else "ask", replay=True)
 
@@ -50,8 +50,8 @@ class Jobs(TrustJobs):
         def job(emit: Callable[[Event], None], should_stop: Stop) -> None:
             from dataclasses import replace
 
-            from catdog_gui.engine import runlog
-            from catdog_gui.engine.training import fit
+            from catdog_gui.engine.runs import runlog
+            from catdog_gui.engine.training.run import fit
 
             config = runlog.read_config(run)
             fit(replace(config, run=None, epochs=epochs or config.epochs), emit, should_stop, source=run)
@@ -62,7 +62,7 @@ class Jobs(TrustJobs):
         """A run that another program computes, as if it were this one's; Stop is passed on."""
 
         def job(emit: Callable[[Event], None], should_stop: Stop) -> None:
-            from catdog_gui.engine.following import follow
+            from catdog_gui.engine.runs.following import follow
 
             follow(run, emit, should_stop)
 
@@ -70,7 +70,7 @@ class Jobs(TrustJobs):
 
     def scan(self, folder: Path, *, use_split: bool) -> Callable[[Send, Stop], Dataset]:
         def job(send: Send, should_stop: Stop) -> Dataset:
-            from catdog_gui.engine import dataset
+            from catdog_gui.engine.datasets import dataset
 
             def progress(found: int) -> None:
                 send(Count(found))
@@ -82,7 +82,7 @@ class Jobs(TrustJobs):
 
     def thumbnails(self, examples: Mapping[str, Sequence[Path]], side: int) -> Callable[[Send, Stop], None]:
         def job(send: Send, should_stop: Stop) -> None:
-            from catdog_gui.engine import images
+            from catdog_gui.engine.photos import images
 
             for label, paths in examples.items():
                 shown = 0
@@ -116,7 +116,7 @@ class Jobs(TrustJobs):
         """Train a short piece on each device; sends the comparison's events."""
 
         def job(send: Send, should_stop: Stop) -> None:
-            from catdog_gui.engine.bench import compare
+            from catdog_gui.engine.comparison.bench import compare
             from catdog_gui.engine.errors import Stopped
 
             with contextlib.suppress(Stopped):  # before the first row
@@ -166,7 +166,7 @@ class Jobs(TrustJobs):
 
     def runs(self) -> Callable[[Send, Stop], Any]:
         def job(_send: Send, _should_stop: Stop) -> Any:  # noqa: ANN401 -- list[RunSummary]
-            from catdog_gui.engine import runlog
+            from catdog_gui.engine.runs import runlog
 
             return runlog.list_runs()
 
@@ -174,7 +174,7 @@ class Jobs(TrustJobs):
 
     def read_run(self, run: Path) -> Callable[[Send, Stop], RunState]:
         def job(_send: Send, _should_stop: Stop) -> RunState:
-            from catdog_gui.engine import runlog
+            from catdog_gui.engine.runs import runlog
 
             state = RunState()
             state.begin()
@@ -188,7 +188,7 @@ class Jobs(TrustJobs):
 
     def rename_run(self, run: Path, name: str) -> Callable[[Send, Stop], None]:
         def job(_send: Send, _should_stop: Stop) -> None:
-            from catdog_gui.engine import runlog
+            from catdog_gui.engine.runs import runlog
 
             runlog.rename(run, name)
 
@@ -200,7 +200,7 @@ class Jobs(TrustJobs):
         def job(_send: Send, _should_stop: Stop) -> bool:
             from PySide6.QtCore import QFile
 
-            from catdog_gui.engine import runlog
+            from catdog_gui.engine.runs import runlog
 
             if for_good:
                 runlog.delete(run)
@@ -214,7 +214,7 @@ class Jobs(TrustJobs):
     def problem_report(self, target: Path, run: Path | None, details: str) -> Callable[[Send, Stop], Path]:
         def job(_send: Send, _should_stop: Stop) -> Path:
             from catdog_gui.engine.devices import computer_report
-            from catdog_gui.engine.problem_report import write_report
+            from catdog_gui.engine.problems.problem_report import write_report
 
             write_report(target, computer_report(), run=run, details=details)
             return target
@@ -223,7 +223,7 @@ class Jobs(TrustJobs):
 
     def save_model(self, run: Path, target: Path) -> Callable[[Send, Stop], None]:
         def job(_send: Send, _should_stop: Stop) -> None:
-            from catdog_gui.engine import runlog
+            from catdog_gui.engine.runs import runlog
 
             runlog.save_model_as(run, target)
 
@@ -268,7 +268,7 @@ class Jobs(TrustJobs):
 
 
 def _opening(paths: Sequence[Path]) -> Opening:
-    from catdog_gui.engine import runlog
+    from catdog_gui.engine.runs import runlog
 
     runs = [path for path in paths if path.is_dir() and runlog.is_run(path)]
     models = [path for path in paths if path.suffix == ".safetensors"]
@@ -282,7 +282,7 @@ def _opening(paths: Sequence[Path]) -> Opening:
     )
 
 
-def _dataset(scan: Any) -> Dataset:  # noqa: ANN401 -- engine.dataset.Scan, not imported here
+def _dataset(scan: Any) -> Dataset:  # noqa: ANN401 -- engine.datasets.dataset.Scan, not imported here
     return Dataset(
         root=Path(scan.root),
         layout=scan.layout,
@@ -298,7 +298,7 @@ def _dataset(scan: Any) -> Dataset:  # noqa: ANN401 -- engine.dataset.Scan, not 
 
 def _own_check(scan: Any) -> int | None:  # noqa: ANN401
     """Photos in the folder's own validation part."""
-    from catdog_gui.engine.layout import VAL
+    from catdog_gui.engine.datasets.layout import VAL
 
     count = scan.sides.count(VAL)
     return count or None

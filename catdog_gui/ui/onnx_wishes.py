@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from catdog_gui.engine.events import RunFailed
-from catdog_gui.engine.runlog import MODEL
+from catdog_gui.engine.runs.runlog import MODEL
 from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.onnx_dialog import ExportDialog
 

@@ -33,9 +33,9 @@ class TrustJobs(AnswerJobs):
 
         return job
 
-    def _explainer(self, model: Path) -> Any:  # noqa: ANN401 -- engine.explain.Explainer
+    def _explainer(self, model: Path) -> Any:  # noqa: ANN401 -- engine.trust.explain.Explainer
         """The explainer of the kept predictor, made with it."""
-        from catdog_gui.engine.explain import Explainer
+        from catdog_gui.engine.trust.explain import Explainer
 
         predictor = self._predictor(model)
         if self._explains is None or self._explains[0] is not predictor:
@@ -44,8 +44,8 @@ class TrustJobs(AnswerJobs):
 
     def careful(self, model: Path) -> Callable[[Send, Stop], Careful]:
         def job(_send: Send, _should_stop: Stop) -> Careful:
-            from catdog_gui.engine.carefulness import figures_of, settings
-            from catdog_gui.engine.model_file import read_model
+            from catdog_gui.engine.models.carefulness import figures_of, settings
+            from catdog_gui.engine.models.model_file import read_model
 
             found = read_model(model)
             figures = figures_of(found)
@@ -59,7 +59,7 @@ class TrustJobs(AnswerJobs):
         """Keep the step in the model file; returns the answers judged anew."""
 
         def job(_send: Send, _should_stop: Stop) -> list[Prediction]:
-            from catdog_gui.engine.carefulness import save_step
+            from catdog_gui.engine.models.carefulness import save_step
 
             return judged_anew(answers, save_step(model, step).limits)
 
@@ -83,9 +83,9 @@ class TrustJobs(AnswerJobs):
         """Ask the run's model about its check photos made poor. Sends Count and each PoorRow; keeps the whole table."""
 
         def job(send: Send, should_stop: Stop) -> tuple[PoorRow, ...]:
-            from catdog_gui.engine.robustness import robustness
-            from catdog_gui.engine.run_photos import checked_photos
-            from catdog_gui.engine.runlog import MODEL
+            from catdog_gui.engine.runs.photos import checked_photos
+            from catdog_gui.engine.runs.runlog import MODEL
+            from catdog_gui.engine.trust.robustness import robustness
 
             labelled = [(photo.path, photo.label) for photo in checked_photos(run) if photo.path.is_file()]
             if not labelled:
@@ -116,8 +116,8 @@ def _keep(path: Path, rows: Sequence[PoorRow]) -> None:
         write_atomic(path, json.dumps(table).encode())
 
 
-def _why(found: Any, side: int) -> Why:  # noqa: ANN401 -- engine.explain.Explanation
-    from catdog_gui.engine.heat_map import overlay
+def _why(found: Any, side: int) -> Why:  # noqa: ANN401 -- engine.trust.explain.Explanation
+    from catdog_gui.engine.trust.heat_map import overlay
 
     if found.square is None:
         return Why(found.prediction)
@@ -142,7 +142,7 @@ def _why(found: Any, side: int) -> Why:  # noqa: ANN401 -- engine.explain.Explan
 
 
 def _picture(path: Path, side: int) -> Any:  # noqa: ANN401 -- uint8 array
-    from catdog_gui.engine import images
+    from catdog_gui.engine.photos import images
 
     try:
         return images.thumbnail(images.read_bytes(path), side)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from catdog_gui import cli
-from catdog_gui.engine.images import heic_supported
+from catdog_gui.engine.photos.images import heic_supported
 from catdog_gui.engine.samples import SampleSet
 
 pytestmark = pytest.mark.bad_inputs

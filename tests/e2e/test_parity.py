@@ -14,14 +14,14 @@ import pytest
 from PIL import Image
 
 from catdog_gui import cli
-from catdog_gui.engine import images
+from catdog_gui.engine.answers.predict import Predictor
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.export.job import export_model
 from catdog_gui.engine.export.runtime import Answers
-from catdog_gui.engine.features import TorchEngine
-from catdog_gui.engine.model_file import Model, read_model, save_model
-from catdog_gui.engine.photo_names import printable
-from catdog_gui.engine.predict import Predictor
+from catdog_gui.engine.models.model_file import Model, read_model, save_model
+from catdog_gui.engine.networks.features import TorchEngine
+from catdog_gui.engine.photos import images
+from catdog_gui.engine.photos.names import printable
 from catdog_gui.engine.samples import SampleSet
 from catdog_gui.ui.jobs import Jobs
 
@@ -170,7 +170,7 @@ def predictor(request: pytest.FixtureRequest, model: Model, monkeypatch: pytest.
         def engine(network: str, tensors: Any, size: int, device: str, precision: str) -> TorchEngine:
             return TorchEngine(network, tensors, size, device, precision, None)
 
-        monkeypatch.setattr("catdog_gui.engine.predict.make_engine", engine)
+        monkeypatch.setattr("catdog_gui.engine.answers.predict.make_engine", engine)
     else:
         pytest.importorskip("openvino")
     found = Predictor(model, device="cpu", precision="fp32")

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from catdog_gui.engine import events
-from catdog_gui.engine.evaluate import evaluate
-from catdog_gui.engine.photo_search import find_photos
-from catdog_gui.engine.predict import load_model
+from catdog_gui.engine.answers.evaluate import evaluate
+from catdog_gui.engine.answers.predict import load_model
+from catdog_gui.engine.datasets.search import find_photos
 
 pytestmark = pytest.mark.photos
 

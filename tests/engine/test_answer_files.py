@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from catdog_gui.engine.answer_files import harmless, to_csv, write_csv, write_json
+from catdog_gui.engine.answers.files import harmless, to_csv, write_csv, write_json
 from catdog_gui.engine.events import Prediction
 
 

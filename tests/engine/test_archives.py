@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from catdog_gui.engine import images
-from catdog_gui.engine.dataset import scan
+from catdog_gui.engine.datasets.dataset import scan
+from catdog_gui.engine.datasets.search import find_photos
 from catdog_gui.engine.errors import InputError, PhotoError
-from catdog_gui.engine.model_file import read_model
-from catdog_gui.engine.photo_search import find_photos
+from catdog_gui.engine.models.model_file import read_model
+from catdog_gui.engine.photos import images
 
 
 def climbing_zip() -> bytes:

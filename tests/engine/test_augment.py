@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from catdog_gui.engine.augment import augment, draw
+from catdog_gui.engine.learning.augment import augment, draw
 
 M, S = 74, 64
 

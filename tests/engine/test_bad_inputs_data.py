@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from catdog_gui.engine.dataset import TRAIN, VAL, Scan, check_deep, scan
+from catdog_gui.engine.datasets.dataset import TRAIN, VAL, Scan, check_deep, scan
 from catdog_gui.engine.errors import InputError, PhotoError
-from catdog_gui.engine.images import Recipe, decode, heic_supported, read_bytes
+from catdog_gui.engine.photos.images import Recipe, decode, heic_supported, read_bytes
 
 pytestmark = pytest.mark.bad_inputs
 

@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from catdog_gui.engine import bench, bench_timing, events
-from catdog_gui.engine.bench import Piece, Timing, compare
-from catdog_gui.engine.bench_plan import Facts, Planned, plan
-from catdog_gui.engine.bench_timing import MOST, timed
+from catdog_gui.engine import events
+from catdog_gui.engine.comparison import bench
+from catdog_gui.engine.comparison import timing as bench_timing
+from catdog_gui.engine.comparison.bench import Piece, Timing, compare
+from catdog_gui.engine.comparison.plan import Facts, Planned, plan
+from catdog_gui.engine.comparison.timing import MOST, timed
 from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.devices import DeviceInfo, cpu_device
 from catdog_gui.engine.errors import InputError, Stopped

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from catdog_gui.engine import carefulness
-from catdog_gui.engine.carefulness import CheckFigures, figures_of, limits_at, made_careful, save_step, settings
 from catdog_gui.engine.errors import InputError
-from catdog_gui.engine.images import Recipe
-from catdog_gui.engine.limits import STEPS, Limits, verdict
-from catdog_gui.engine.model_file import Model, read_model, save_model
+from catdog_gui.engine.models import carefulness
+from catdog_gui.engine.models.carefulness import CheckFigures, figures_of, limits_at, made_careful, save_step, settings
+from catdog_gui.engine.models.limits import STEPS, Limits, verdict
+from catdog_gui.engine.models.model_file import Model, read_model, save_model
+from catdog_gui.engine.photos.images import Recipe
 
 RULE = Limits(sure=0.98, novelty=0.55, slope=15.0)
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from catdog_gui.engine import checkpoint
-from catdog_gui.engine.checkpoint import Checkpoint
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.learner import Snapshot
+from catdog_gui.engine.learning.learner import Snapshot
+from catdog_gui.engine.training import checkpoint
+from catdog_gui.engine.training.checkpoint import Checkpoint
 
 
 def made(done: int) -> Checkpoint:

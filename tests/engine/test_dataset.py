@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from catdog_gui.engine import dataset
-from catdog_gui.engine.dataset import TO_SPLIT, TRAIN, VAL, Scan, check_deep, scan, without
+from catdog_gui.engine.datasets import dataset
+from catdog_gui.engine.datasets.dataset import TO_SPLIT, TRAIN, VAL, Scan, check_deep, scan, without
 from catdog_gui.engine.errors import InputError, PhotoError, Stopped
 
 

@@ -13,10 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from catdog_gui.engine.copies import fingerprint, near_pairs
-from catdog_gui.engine.dataset import TO_SPLIT, TRAIN, VAL, Scan, check_deep, findings_from_digests, scan, split
+from catdog_gui.engine.datasets.copies import fingerprint, near_pairs
+from catdog_gui.engine.datasets.dataset import (
+    TO_SPLIT,
+    TRAIN,
+    VAL,
+    Scan,
+    check_deep,
+    findings_from_digests,
+    scan,
+    split,
+)
 from catdog_gui.engine.errors import InputError
-from catdog_gui.engine.images import Recipe, decode, digest, from_pillow
+from catdog_gui.engine.photos.images import Recipe, decode, digest, from_pillow
 
 MakeDataset = Callable[..., Path]
 

@@ -7,8 +7,8 @@ import torch
 from torch import nn
 
 from catdog_gui.engine.config import NETWORKS
-from catdog_gui.engine.depthwise import DepthwiseConv2d, quicken
-from catdog_gui.engine.networks import build
+from catdog_gui.engine.networks.catalog import build
+from catdog_gui.engine.networks.depthwise import DepthwiseConv2d, quicken
 
 SHAPES = [  # kernel, stride, padding, side, bias
     (5, 1, 2, 7, False),

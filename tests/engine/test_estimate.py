@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from catdog_gui.engine import events, machine, runlog
+from catdog_gui.engine import events
 from catdog_gui.engine.config import NETWORKS, PRESETS, TrainConfig, preset
-from catdog_gui.engine.estimate import Machine, estimate, memory_mb, run_kind
-from catdog_gui.engine.estimating import memory_warning
-from catdog_gui.engine.machine import Past, corrections, known, past_runs, probably_cached
+from catdog_gui.engine.estimates import machine
+from catdog_gui.engine.estimates.estimate import Machine, estimate, memory_mb, run_kind
+from catdog_gui.engine.estimates.machine import Past, corrections, known, past_runs, probably_cached
+from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.training.estimating import memory_warning
 
 HERE = Machine("cpu", "bf16", {"features": 1.0, "upper": 1.0, "whole": 1.0, "small_cnn": 1.0}, measured=True)
 

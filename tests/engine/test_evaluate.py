@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from catdog_gui.engine import events
+from catdog_gui.engine.answers.evaluate import Evaluation, evaluate
+from catdog_gui.engine.answers.predict import Predictor, load_model
 from catdog_gui.engine.errors import InputError, Stopped
-from catdog_gui.engine.evaluate import Evaluation, evaluate
-from catdog_gui.engine.predict import Predictor, load_model
 from catdog_gui.engine.samples import SampleSet
 
 

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from catdog_gui.engine import networks, run_photos
-from catdog_gui.engine.explain import Explainer
-from catdog_gui.engine.heat_map import contrast, enlarge, make_heat_mapper, overlay
-from catdog_gui.engine.images import Recipe
-from catdog_gui.engine.model_file import Model, read_model
-from catdog_gui.engine.predict import Predictor, load_model
+from catdog_gui.engine.answers.predict import Predictor, load_model
+from catdog_gui.engine.models.model_file import Model, read_model
+from catdog_gui.engine.networks import catalog as networks
+from catdog_gui.engine.photos.images import Recipe
+from catdog_gui.engine.runs import photos as run_photos
 from catdog_gui.engine.samples import SampleSet
+from catdog_gui.engine.trust.explain import Explainer
+from catdog_gui.engine.trust.heat_map import contrast, enlarge, make_heat_mapper, overlay
 
 
 @pytest.fixture
@@ -154,7 +155,7 @@ def test_a_model_of_an_older_version_says_that_it_does_not_know_its_photos(
 def test_every_kind_of_network_has_a_map_and_over_a_mean_it_adds_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
-    monkeypatch.setattr("catdog_gui.engine.features.has_openvino", lambda: False)
+    monkeypatch.setattr("catdog_gui.engine.networks.features.has_openvino", lambda: False)
     torch.manual_seed(0)
     network = networks.build(name, 3, image_size=64).eval()
     state = {k: v.numpy() for k, v in network.state_dict().items() if not k.endswith("num_batches_tracked")}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from catdog_gui.engine.answers.predict import Predictor
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped
 from catdog_gui.engine.export import build, int8, runtime
 from catdog_gui.engine.export.answer import _verdict
@@ -18,11 +19,10 @@ from catdog_gui.engine.export.graph import FLOAT, INT64, UINT8, Graph
 from catdog_gui.engine.export.job import export_model
 from catdog_gui.engine.export.pixels import add_square
 from catdog_gui.engine.export.runtime import VERDICTS, Answers
-from catdog_gui.engine.limits import Limits, verdict
-from catdog_gui.engine.model_file import Model, read_model, save_model
-from catdog_gui.engine.predict import Predictor
-from catdog_gui.engine.recipe import Picture, Recipe, from_array
-from catdog_gui.engine.verdicts import stored
+from catdog_gui.engine.models.limits import Limits, verdict
+from catdog_gui.engine.models.model_file import Model, read_model, save_model
+from catdog_gui.engine.models.verdicts import stored
+from catdog_gui.engine.photos.recipe import Picture, Recipe, from_array
 
 SIDE = 64
 SIZES = [(64, 64), (90, 70), (70, 90), (200, 61), (61, 200), (3, 300), (300, 3), (1, 1), (1, 40), (333, 500), (74, 75)]
@@ -49,7 +49,7 @@ def make_model(
     """A network with weights drawn by lot, norms that have seen pictures, and a head that is neither sure nor even."""
     import torch
 
-    from catdog_gui.engine import networks
+    from catdog_gui.engine.networks import catalog as networks
 
     torch.manual_seed(0)
     made = networks.build(network, len(classes), image_size=side).eval()

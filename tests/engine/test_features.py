@@ -5,9 +5,16 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from catdog_gui.engine import features
-from catdog_gui.engine.features import FeatureEngine, OpenVinoEngine, TorchEngine, has_openvino, make_engine, one
-from catdog_gui.engine.weights import bundled_lite0
+from catdog_gui.engine.networks import features
+from catdog_gui.engine.networks.features import (
+    FeatureEngine,
+    OpenVinoEngine,
+    TorchEngine,
+    has_openvino,
+    make_engine,
+    one,
+)
+from catdog_gui.engine.networks.weights import bundled_lite0
 
 LITE0 = features.LITE0
 needs_openvino = pytest.mark.skipif(not has_openvino(), reason="OpenVINO has no wheel for this system")
@@ -81,7 +88,7 @@ def test_the_fast_engine_is_chosen_where_it_has_the_network(monkeypatch: pytest.
 
 
 def test_other_networks_run_in_torch() -> None:
-    from catdog_gui.engine.networks import build
+    from catdog_gui.engine.networks.catalog import build
 
     network = build("small_cnn", 2, image_size=64)
     tensors = {name: value.numpy() for name, value in network.stages.state_dict().items()}

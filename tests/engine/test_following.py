@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from catdog_gui.engine import events, runlog
+from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
-from catdog_gui.engine.following import follow
+from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs.following import follow
 
 
 def never() -> bool:

@@ -14,11 +14,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from catdog_gui.engine import checkpoint, events, learning, runlog
+from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.errors import CatDogError, InputError
-from catdog_gui.engine.model_file import read_model
-from catdog_gui.engine.training import fit, resume
+from catdog_gui.engine.models.model_file import read_model
+from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.training import checkpoint
+from catdog_gui.engine.training import epochs as learning
+from catdog_gui.engine.training.run import fit, resume
 
 
 def settings(data: Path, run: Path, name: str, **changes: Any) -> TrainConfig:
@@ -92,8 +95,9 @@ def test_a_stopped_run_ends_as_one_that_was_never_stopped(
 _KILLED = """
 import dataclasses, os, signal, sys
 from pathlib import Path
-from catdog_gui.engine import checkpoint, files
-from catdog_gui.engine.training import fit
+from catdog_gui.engine import files
+from catdog_gui.engine.training import checkpoint
+from catdog_gui.engine.training.run import fit
 from catdog_gui.engine.config import from_json
 import json
 config = from_json(json.loads(sys.argv[1]))

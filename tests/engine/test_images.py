@@ -16,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageOps
 
-from catdog_gui.engine import images, photo_file
 from catdog_gui.engine.errors import InputError, PhotoError
-from catdog_gui.engine.images import (
+from catdog_gui.engine.photos import file as photo_file
+from catdog_gui.engine.photos import images
+from catdog_gui.engine.photos.images import (
     Picture,
     Recipe,
     decode,

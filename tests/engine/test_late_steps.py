@@ -13,8 +13,8 @@ import torch
 from torch import nn
 
 from catdog_gui.engine import Trainer
-from catdog_gui.engine.figures import NotFiniteError, Step
-from catdog_gui.engine.late_steps import MOST_UNDER_WAY, HostClock, LateSteps
+from catdog_gui.engine.learning.figures import NotFiniteError, Step
+from catdog_gui.engine.learning.late_steps import MOST_UNDER_WAY, HostClock, LateSteps
 
 
 @dataclass

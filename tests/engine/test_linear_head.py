@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from catdog_gui.engine.linear_head import Descent, LinearHead, loss_and_gradient
+from catdog_gui.engine.learning.linear_head import Descent, LinearHead, loss_and_gradient
 
 
 def features(count: int = 200, size: int = 512) -> np.ndarray[Any, Any]:

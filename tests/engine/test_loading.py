@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.images import Recipe, decode
-from catdog_gui.engine.loading import BatchLoader
-from catdog_gui.engine.randomness import plan_batches
-from catdog_gui.engine.stores import ArrayStore, LiveStore
+from catdog_gui.engine.learning.loading import BatchLoader
+from catdog_gui.engine.learning.randomness import plan_batches
+from catdog_gui.engine.photos.images import Recipe, decode
+from catdog_gui.engine.preparing.stores import ArrayStore, LiveStore
 
 CPU = torch.device("cpu")
 

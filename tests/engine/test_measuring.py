@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from catdog_gui.engine import machine, measuring
 from catdog_gui.engine.config import preset
 from catdog_gui.engine.devices import cpu_device
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.estimate import KINDS
-from catdog_gui.engine.measuring import measure_all, reading_s, step_cost
-from catdog_gui.engine.recipe import Recipe
+from catdog_gui.engine.estimates import machine, measuring
+from catdog_gui.engine.estimates.estimate import KINDS
+from catdog_gui.engine.estimates.measuring import measure_all, reading_s, step_cost
+from catdog_gui.engine.photos.recipe import Recipe
 
 
 def test_a_measured_step_is_one_of_the_network_that_learns() -> None:

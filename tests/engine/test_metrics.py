@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catdog_gui.engine import metrics
+from catdog_gui.engine.models import metrics
 
 
 def drawn(seed: int, n: int, classes: int = 3, sharp: float = 2.0) -> tuple[np.ndarray, np.ndarray]:

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from safetensors.numpy import save
 
 from catdog_gui.engine.errors import CatDogError, InputError
-from catdog_gui.engine.images import Recipe
-from catdog_gui.engine.model_file import KEY, Model, read_model, save_model
-from catdog_gui.engine.verdicts import Limits
+from catdog_gui.engine.models.model_file import KEY, Model, read_model, save_model
+from catdog_gui.engine.models.verdicts import Limits
+from catdog_gui.engine.photos.images import Recipe
 
 
 def small_model(**changes: Any) -> Model:
@@ -405,7 +405,7 @@ def test_a_model_whose_parts_do_not_fit_is_refused_before_it_answers(tmp_path: P
     import torch
 
     from catdog_gui.engine import load_model
-    from catdog_gui.engine.networks import build
+    from catdog_gui.engine.networks.catalog import build
 
     network = build("small_cnn", 2, image_size=32)
     tensors = {name: value.detach().numpy() for name, value in network.state_dict().items()}

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from catdog_gui.engine import home, moving
+from catdog_gui.engine import home
+from catdog_gui.engine.answers import moving
+from catdog_gui.engine.answers.sorting import Sorter
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import Prediction
-from catdog_gui.engine.sorting import Sorter
 
 
 def answer(label: str = "cats", verdict: str = "sure") -> Prediction:

@@ -7,10 +7,10 @@ import pytest
 import torch
 from torch import nn
 
-from catdog_gui.engine import lite0
 from catdog_gui.engine.config import NETWORKS, SMALLER
 from catdog_gui.engine.errors import UsageError
-from catdog_gui.engine.networks import (
+from catdog_gui.engine.networks import lite0
+from catdog_gui.engine.networks.catalog import (
     BATCH_NORMS,
     LITE0,
     SPECS,

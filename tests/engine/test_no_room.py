@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from catdog_gui.engine import runlog
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.photo_cache import Computed, PhotoCache, Stored
-from catdog_gui.engine.problem_report import write_report
+from catdog_gui.engine.networks.cache import Computed, PhotoCache, Stored
+from catdog_gui.engine.problems.problem_report import write_report
+from catdog_gui.engine.runs import runlog
 from catdog_gui.session import settings
 
 COMPUTER = {"computer": {}, "padding": [os.urandom(30).hex() for _ in range(10)]}
@@ -124,10 +124,10 @@ def test_a_log_on_a_full_disk_loses_lines_and_says_nothing(
 AS_ANOTHER = """
 from pathlib import Path
 from typing import Any
-from catdog_gui.engine import runlog
+from catdog_gui.engine.runs import runlog
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.session import settings
-from catdog_gui.engine.photo_cache import PhotoCache
+from catdog_gui.engine.networks.cache import PhotoCache
 import numpy as np
 said = []
 for write in (lambda: settings.save(settings.Settings(preset="best")), runlog.create,

@@ -11,8 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CODE = """
 import sys, threading
-from catdog_gui.engine.features import LITE0, make_engine, one
-from catdog_gui.engine.weights import bundled_lite0
+from catdog_gui.engine.networks.features import LITE0, make_engine, one
+from catdog_gui.engine.networks.weights import bundled_lite0
 import numpy as np
 engine = make_engine(LITE0, bundled_lite0(), 64, "cpu", "fp32")
 assert engine.name == "openvino"

@@ -9,9 +9,9 @@ import torch
 from torch import nn
 
 from catdog_gui.engine.config import TrainConfig
-from catdog_gui.engine.networks import Network, build, set_learning
-from catdog_gui.engine.optim import make_optimizer, set_learning_rate
-from catdog_gui.engine.schedule import learning_rate_factor
+from catdog_gui.engine.learning.optim import make_optimizer, set_learning_rate
+from catdog_gui.engine.learning.schedule import learning_rate_factor
+from catdog_gui.engine.networks.catalog import Network, build, set_learning
 
 
 def factor(step: int, steps: int = 100, warmup: float = 0.1, schedule: str = "cosine") -> float:

@@ -12,14 +12,16 @@ import numpy as np
 import pytest
 import torch
 
-from catdog_gui.engine import events, first_head, networks
+from catdog_gui.engine import events
+from catdog_gui.engine.answers.predict import load_model
 from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.devices import DeviceInfo, cpu_device
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.features import TorchEngine
-from catdog_gui.engine.predict import load_model
-from catdog_gui.engine.trainer import Trainer
-from catdog_gui.engine.training import fit, resume
+from catdog_gui.engine.learning import first_head
+from catdog_gui.engine.learning.trainer import Trainer
+from catdog_gui.engine.networks import catalog as networks
+from catdog_gui.engine.networks.features import TorchEngine
+from catdog_gui.engine.training.run import fit, resume
 
 Patch = pytest.MonkeyPatch
 
@@ -116,7 +118,7 @@ def bf16_cpu() -> DeviceInfo:
 def test_the_ladder_is_climbed_to_its_top_and_the_smaller_network_is_named(
     tiny_dataset: Path, tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    from catdog_gui.engine import training
+    from catdog_gui.engine.training import run as training
 
     monkeypatch.setattr(training.devices, "resolve", lambda _name: bf16_cpu())
     monkeypatch.setattr(torch.Tensor, "backward", failing(10**9, torch.Tensor.backward))
@@ -154,7 +156,8 @@ import json, resource, sys
 from pathlib import Path
 from catdog_gui.engine.config import from_json
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine import network_learner, training
+from catdog_gui.engine.learning import network_learner
+from catdog_gui.engine.training import run as training
 codes = []
 def emit(event):
     codes.append(getattr(event, "code", ""))

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from catdog_gui.engine.datasets.search import find_photos
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.photo_search import find_photos
 
 
 def touch(folder: Path, *names: str) -> list[Path]:

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from catdog_gui.engine import events, predict
+from catdog_gui.engine import events
+from catdog_gui.engine.answers import predict
+from catdog_gui.engine.answers.predict import Predictor, load_model
+from catdog_gui.engine.datasets.search import find_photos
 from catdog_gui.engine.errors import InputError, Stopped
-from catdog_gui.engine.features import TorchEngine
-from catdog_gui.engine.photo_search import find_photos
-from catdog_gui.engine.predict import Predictor, load_model
+from catdog_gui.engine.networks.features import TorchEngine
 from catdog_gui.engine.samples import SampleSet
 
 

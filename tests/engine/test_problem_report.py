@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catdog_gui.engine import events, home, runlog
-from catdog_gui.engine.anonymous import Anonymizer
+from catdog_gui.engine import events, home
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.problem_report import write_report
+from catdog_gui.engine.problems.anonymous import Anonymizer
+from catdog_gui.engine.problems.problem_report import write_report
+from catdog_gui.engine.runs import runlog
 from catdog_gui.session import settings
 
 PLANTED = (

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from catdog_gui.engine.randomness import shuffled, uniform
+from catdog_gui.engine.learning.randomness import shuffled, uniform
 
 
 def test_a_photos_numbers_do_not_depend_on_the_photos_beside_it() -> None:

@@ -12,12 +12,13 @@ import psutil
 import pytest
 import torch
 
-from catdog_gui.engine import events, runlog
-from catdog_gui.engine.all_cards import run_in_processes
+from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig, preset
-from catdog_gui.engine.loading import ArrayStore, BatchLoader
-from catdog_gui.engine.ranks import ALONE, RankLostError, Ranks, collected, dealt
-from catdog_gui.engine.training import fit, resume
+from catdog_gui.engine.distributed.all_cards import run_in_processes
+from catdog_gui.engine.distributed.ranks import ALONE, RankLostError, Ranks, collected, dealt
+from catdog_gui.engine.learning.loading import ArrayStore, BatchLoader
+from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.training.run import fit, resume
 
 
 class Third(Ranks):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.reading import default_workers, read_ahead
+from catdog_gui.engine.photos.reading import default_workers, read_ahead
 
 
 def never() -> bool:

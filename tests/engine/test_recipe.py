@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from catdog_gui.engine.recipe import Picture, Recipe, from_array, from_pillow
+from catdog_gui.engine.photos.recipe import Picture, Recipe, from_array, from_pillow
 
 CROP, SQUASH = Recipe(64), Recipe(64, "squash")
 M = CROP.margin_size
@@ -61,6 +61,6 @@ def test_the_square_is_that_of_the_written_filter(height: int, width: int, recip
 def test_a_photo_too_large_to_copy_gets_the_same_square(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = noise(180, 90)
     usual = from_pillow(Image.fromarray(picture), CROP)
-    monkeypatch.setattr("catdog_gui.engine.recipe._COPIED", 100)
+    monkeypatch.setattr("catdog_gui.engine.photos.recipe._COPIED", 100)
 
     assert np.array_equal(from_pillow(Image.fromarray(picture), CROP), usual)

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from catdog_gui.engine import events, runlog
+from catdog_gui.engine import events
 from catdog_gui.engine.messages import sentence
-from catdog_gui.engine.report import Report
+from catdog_gui.engine.preparing.report import Report
+from catdog_gui.engine.runs import runlog
 
 
 class Clock:
@@ -150,7 +151,7 @@ def timed(number: int, data_ms: float, compute_ms: float, epoch: int = 1) -> eve
 @pytest.fixture
 def on_card(told: Told, monkeypatch: pytest.MonkeyPatch) -> Told:
     nothing = events.MemorySample("cuda:0", "cuda", 0.0, 0.0, 0.0, 0.0, 0.0)
-    monkeypatch.setattr("catdog_gui.engine.report.memory_sample", lambda _device: nothing)
+    monkeypatch.setattr("catdog_gui.engine.preparing.report.memory_sample", lambda _device: nothing)
     told.report.use_device("cuda:0")
     return told
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from catdog_gui.engine.disturbances import NONE, Disturbance, all_disturbances
+from catdog_gui.engine.answers.predict import Predictor, load_model
 from catdog_gui.engine.errors import InputError, Stopped
-from catdog_gui.engine.predict import Predictor, load_model
-from catdog_gui.engine.robustness import robustness
+from catdog_gui.engine.photos.disturbances import NONE, Disturbance, all_disturbances
 from catdog_gui.engine.samples import SampleSet
+from catdog_gui.engine.trust.robustness import robustness
 
 
 @pytest.fixture

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from catdog_gui.engine import events, runlog
+from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.errors import CatDogError, ConfigError, InputError, UsageError
+from catdog_gui.engine.runs import runlog
 
 RESULT = events.RunResult(
     "completed", "run", "model", ["cats", "dogs"], {"train": 8}, {"accuracy": 0.75, "n": 4}, 3, "cpu", "fp32", {}
@@ -23,7 +24,7 @@ RESULT = events.RunResult(
 HOLDER = """
 import sys
 from pathlib import Path
-from catdog_gui.engine.runlog import RunFolder
+from catdog_gui.engine.runs.runlog import RunFolder
 with RunFolder(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catdog_gui.engine.answers.sorting import folder_name, folder_names, sort_into
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import Prediction
-from catdog_gui.engine.sorting import folder_name, folder_names, sort_into
 
 
 @pytest.fixture

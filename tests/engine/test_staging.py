@@ -17,9 +17,9 @@ import pytest
 import torch
 
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.loading import BatchLoader
-from catdog_gui.engine.staging import Column, CudaWay, NotPinnedError, Ring
-from catdog_gui.engine.stores import ArrayStore
+from catdog_gui.engine.learning.loading import BatchLoader
+from catdog_gui.engine.learning.staging import Column, CudaWay, NotPinnedError, Ring
+from catdog_gui.engine.preparing.stores import ArrayStore
 
 CPU = torch.device("cpu")
 Work = Callable[[], None]

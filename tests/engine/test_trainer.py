@@ -12,8 +12,8 @@ from torch.utils.data import DataLoader, TensorDataset
 
 from catdog_gui.engine import Trainer
 from catdog_gui.engine.errors import CatDogError, Stopped
-from catdog_gui.engine.figures import NotFiniteError, Step
-from catdog_gui.engine.networks import build, set_learning
+from catdog_gui.engine.learning.figures import NotFiniteError, Step
+from catdog_gui.engine.networks.catalog import build, set_learning
 
 Data = tuple[torch.Tensor, torch.Tensor]
 

@@ -14,13 +14,17 @@ import numpy as np
 import pytest
 import torch
 
-from catdog_gui.engine import events, learning, networks, runlog, training
+from catdog_gui.engine import events
+from catdog_gui.engine.answers.predict import load_model
 from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.devices import DeviceInfo, cpu_device
 from catdog_gui.engine.errors import CatDogError, ConfigError, InputError, UsageError
-from catdog_gui.engine.model_file import read_model
-from catdog_gui.engine.predict import load_model
-from catdog_gui.engine.training import fit
+from catdog_gui.engine.models.model_file import read_model
+from catdog_gui.engine.networks import catalog as networks
+from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.training import epochs as learning
+from catdog_gui.engine.training import run as training
+from catdog_gui.engine.training.run import fit
 
 MakeDataset = Callable[..., Path]
 SIDE = 64

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from catdog_gui.engine import home, runlog
+from catdog_gui.engine import home
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.photo_cache import PhotoCache
+from catdog_gui.engine.networks.cache import PhotoCache
+from catdog_gui.engine.runs import runlog
 from catdog_gui.session import settings
 
 ROUNDS = 60
@@ -29,7 +30,7 @@ CACHE = """
 import sys
 from pathlib import Path
 import numpy as np
-from catdog_gui.engine.photo_cache import Computed, PhotoCache, Stored
+from catdog_gui.engine.networks.cache import Computed, PhotoCache, Stored
 cache = PhotoCache("kind", (4,), np.float32)
 print("ready", flush=True); sys.stdin.readline()
 for number in range({rounds}):
@@ -43,7 +44,8 @@ cache.close()
 RUN = """
 import sys
 from pathlib import Path
-from catdog_gui.engine import events, runlog
+from catdog_gui.engine import events
+from catdog_gui.engine.runs import runlog
 with runlog.RunFolder(Path({run!r})) as run:
     run.append(events.PhaseStarted("train"))
     print("ready", flush=True)
@@ -113,7 +115,7 @@ def test_the_second_opener_of_a_run_is_told_and_changes_nothing(catdog_home: Pat
 
 
 def test_two_programs_that_begin_at_once_get_a_run_each(catdog_home: Path) -> None:
-    code = "from catdog_gui.engine import runlog; r = runlog.create(); r.close(); print(r.path.name)"
+    code = "from catdog_gui.engine.runs import runlog; r = runlog.create(); r.close(); print(r.path.name)"
     both = [
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, encoding="utf-8")
         for _ in range(2)

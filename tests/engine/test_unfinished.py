@@ -11,7 +11,7 @@ from torch import nn
 
 from catdog_gui.engine import Trainer
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.networks import Network
+from catdog_gui.engine.networks.catalog import Network
 
 Batch = tuple[torch.Tensor, torch.Tensor]
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catdog_gui.engine import verdicts
-from catdog_gui.engine.verdicts import Limits
+from catdog_gui.engine.models import verdicts
+from catdog_gui.engine.models.verdicts import Limits
 
 
 def brute_novelty(features: np.ndarray, vectors: np.ndarray, skip: int = 0) -> list[float]:
@@ -115,7 +115,7 @@ def test_among_many_equal_neighbours_the_distance_is_the_same_alone_and_in_a_bat
 def test_products_on_one_thread_leave_the_others_their_threads() -> None:
     from threadpoolctl import threadpool_info
 
-    from catdog_gui.engine.blas import one_thread
+    from catdog_gui.engine.networks.blas import one_thread
 
     def threads() -> list[int]:
         return [int(pool["num_threads"]) for pool in threadpool_info() if pool["user_api"] == "blas"]

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from catdog_gui.engine import weights
 from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.networks import weights
 
 CONTENT = bytes(range(256)) * 4096  # 1 MiB
 DIGEST = hashlib.sha256(CONTENT).hexdigest()[:8]

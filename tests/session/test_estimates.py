@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from catdog_gui.engine.config import preset
-from catdog_gui.engine.estimate import Machine
+from catdog_gui.engine.estimates.estimate import Machine
 from catdog_gui.session.estimates import EstimateState, minutes_text
 
 HERE = Machine("cpu", "bf16", {"features": 1.0, "whole": 1.0}, measured=True)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import InputError
-from catdog_gui.engine.estimate import KINDS, Machine
+from catdog_gui.engine.estimates.estimate import KINDS, Machine
 from catdog_gui.session.data import Dataset
 from catdog_gui.session.estimates import Here
 from catdog_gui.session.hardware import Device

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from catdog_gui.engine import moving
+from catdog_gui.engine.answers import moving
 from catdog_gui.engine.events import Prediction
 from catdog_gui.session.prediction import ModelLine
 

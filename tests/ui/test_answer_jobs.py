@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from catdog_gui.engine import answer_journal
+from catdog_gui.engine.answers import journal as answer_journal
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.events import Notice, PhotoSkipped, Prediction, Progress
 from catdog_gui.session.prediction import Score

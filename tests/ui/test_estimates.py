@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from catdog_gui.engine.config import PRESETS
-from catdog_gui.engine.estimate import KINDS, Machine
+from catdog_gui.engine.estimates.estimate import KINDS, Machine
 from catdog_gui.ui import estimate_model
 from catdog_gui.ui.main_window import MainWindow
 

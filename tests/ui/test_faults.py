@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QDialog, QPushButton
 
-from catdog_gui.engine import home, runlog
+from catdog_gui.engine import home
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import RunFailed
+from catdog_gui.engine.runs import runlog
 from catdog_gui.ui import help_wishes
 
 LIMIT_MS = 10_000

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from catdog_gui.engine import events
 from catdog_gui.engine.errors import CatDogError, InputError
-from catdog_gui.engine.runlog import RunSummary
+from catdog_gui.engine.runs.runlog import RunSummary
 from catdog_gui.ui.bridge import RunModel
 from catdog_gui.ui.main_window import MainWindow
 
@@ -182,8 +182,8 @@ def _stands_still(steps: list[int]) -> bool:
 def test_a_run_that_another_program_computes_is_watched_as_if_it_were_our_own(
     window: MainWindow, jobs: Any, tmp_path: Path, qtbot: Any
 ) -> None:
-    from catdog_gui.engine import runlog
     from catdog_gui.engine.config import TrainConfig
+    from catdog_gui.engine.runs import runlog
 
     with runlog.create(tmp_path / "run") as elsewhere:
         elsewhere.write_config(TrainConfig(), {})

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from catdog_gui.engine.runlog import RunSummary, Status
+from catdog_gui.engine.runs.runlog import RunSummary, Status
 from catdog_gui.ui.runs_panel import RunsPanel
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider
 
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import Prediction, RunResult
-from catdog_gui.engine.limits import Limits, Setting
+from catdog_gui.engine.models.limits import Limits, Setting
 from catdog_gui.session.prediction import ModelLine
 from catdog_gui.session.trust import Alike, Careful, PoorRow, Why, judged_anew
 from catdog_gui.ui.main_window import MainWindow

@@ -7,9 +7,9 @@ import numpy as np
 
 from catdog_gui.engine.export.graph import DOUBLE, FLOAT, INT64, Array, Graph
 from catdog_gui.engine.export.runtime import VERDICTS
-from catdog_gui.engine.limits import LOWEST_SURE, Limits, log_odds
-from catdog_gui.engine.model_file import Model
-from catdog_gui.engine.verdicts import NEIGHBOURS
+from catdog_gui.engine.models.limits import LOWEST_SURE, Limits, log_odds
+from catdog_gui.engine.models.model_file import Model
+from catdog_gui.engine.models.verdicts import NEIGHBOURS
 
 FARTHEST = 2.0  # the largest distance: opposite features, or some that are not numbers
 

@@ -11,8 +11,8 @@ from catdog_gui.engine.export.answer import add_answer
 from catdog_gui.engine.export.graph import UINT8, Graph
 from catdog_gui.engine.export.pixels import add_normalized, add_square
 from catdog_gui.engine.export.runtime import VERDICTS
-from catdog_gui.engine.features import LITE0, MEAN, STD
-from catdog_gui.engine.model_file import Model
+from catdog_gui.engine.models.model_file import Model
+from catdog_gui.engine.networks.features import LITE0, MEAN, STD
 
 SCHEMA = 1
 INPUT = "photo"

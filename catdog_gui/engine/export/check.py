@@ -8,8 +8,8 @@ import numpy as np
 from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.export.runtime import Answers
-from catdog_gui.engine.limits import Limits
-from catdog_gui.engine.recipe import Picture
+from catdog_gui.engine.models.limits import Limits
+from catdog_gui.engine.photos.recipe import Picture
 
 TOLERANCE = 1e-3  # of a probability and of novelty; a verdict may differ where a threshold is nearer
 

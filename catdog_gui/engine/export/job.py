@@ -12,8 +12,8 @@ from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageErro
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.export.runtime import Answers, check_installed
 from catdog_gui.engine.files import write_atomic, write_error
-from catdog_gui.engine.model_file import Model, read_model
-from catdog_gui.engine.recipe import Picture
+from catdog_gui.engine.models.model_file import Model, read_model
+from catdog_gui.engine.photos.recipe import Picture
 
 _LEAST_SAME = 0.9  # share of verdicts that 8 bits must leave as they are
 _EXAMPLE = Path(__file__).with_name("example_script.py")
@@ -174,7 +174,7 @@ class _Work:
             raise CatDogError("export_differs", count=wrong, network=self._model.network, **fields)
 
     def _answers(self, precision: str) -> list[Prediction]:
-        from catdog_gui.engine.predict import Predictor
+        from catdog_gui.engine.answers.predict import Predictor
 
         predictor = Predictor(self._model, device="cpu", precision=precision)
         try:

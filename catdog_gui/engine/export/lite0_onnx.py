@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from catdog_gui.engine.export.graph import Array, Graph
-from catdog_gui.engine.lite0_shape import BN_EPS, Block, blocks
+from catdog_gui.engine.networks.lite0_shape import BN_EPS, Block, blocks
 
 
 def add_features(graph: Graph, x: str, tensors: Mapping[str, Array], size: int) -> str:

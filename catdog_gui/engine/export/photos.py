@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from catdog_gui.engine import images
 from catdog_gui.engine.errors import CatDogError, Stopped
-from catdog_gui.engine.model_file import Model
-from catdog_gui.engine.recipe import Picture, Recipe
-from catdog_gui.engine.run_photos import checked_photos, run_of
+from catdog_gui.engine.models.model_file import Model
+from catdog_gui.engine.photos import images
+from catdog_gui.engine.photos.recipe import Picture, Recipe
+from catdog_gui.engine.runs.photos import checked_photos, run_of
 
 COUNT = 50
 _ODD = ((1, 1), (1, 100), (100, 1), (3, 300), (300, 3), (37, 53), (255, 257), (640, 360), (901, 450), (700, 1400))

@@ -10,7 +10,7 @@ of the photo that they see; the weights are split in two halves, so that all sum
 import numpy as np
 
 from catdog_gui.engine.export.graph import DOUBLE, FLOAT, INT32, INT64, UINT8, Array, Graph
-from catdog_gui.engine.recipe import Recipe
+from catdog_gui.engine.photos.recipe import Recipe
 
 _BITS = 22  # of a weight: Pillow's PRECISION_BITS
 _HALF = 1 << (_BITS // 2)

@@ -13,8 +13,8 @@ import torch
 from torch import fx, nn
 from torchvision.ops import StochasticDepth
 
-from catdog_gui.engine import networks
 from catdog_gui.engine.export.graph import Array, Graph
+from catdog_gui.engine.networks import catalog as networks
 
 
 def add_features(graph: Graph, x: str, network: str, tensors: Mapping[str, Array], size: int) -> str:

@@ -1,0 +1,1 @@
+"""The same short training on every device of this computer, side by side."""

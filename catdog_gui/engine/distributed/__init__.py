@@ -1,0 +1,1 @@
+"""The processes that compute one run together; mostly there is one."""

@@ -1,0 +1,338 @@
+"""The upper stages or the whole network learn: `balanced`, `best`, `article`. By torch, on any device."""
+
+import contextlib
+import dataclasses
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from catdog_gui.engine import devices, events
+from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.distributed.ranks import collected, dealt
+from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped
+from catdog_gui.engine.learning.batches import make_loaders
+from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, NotFiniteError, Validation
+from catdog_gui.engine.learning.first_head import features_of, learn_head
+from catdog_gui.engine.learning.learner import OnStep, Snapshot, adopted_rows, rate_at
+from catdog_gui.engine.learning.optim import make_optimizer, set_learning_rate
+from catdog_gui.engine.learning.recovery import Ladder, in_smaller_batches
+from catdog_gui.engine.learning.trainer import Trainer, validation_of
+from catdog_gui.engine.networks import catalog as networks
+from catdog_gui.engine.networks.catalog import SPECS, Network, Upper, set_learning
+from catdog_gui.engine.networks.features import engine_name, make_engine
+from catdog_gui.engine.networks.precision import tune
+from catdog_gui.engine.photos.images import Recipe
+from catdog_gui.engine.preparing.prepare import Prepared, Rows
+from catdog_gui.engine.preparing.setup import Setup, feature_kind
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class NetworkLearner:
+    """`Learner` over photos or over what the frozen stages gave; see there.
+
+    first: the stage from which learning starts; 0 = the whole network, over photos.
+    """
+
+    head_only = False
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup, self._config = setup, setup.config
+        self.network = build_network(setup)
+        self.first = learning_stage(setup.config)
+        self.steps_per_epoch = 0
+        self._epoch = 0
+        self._captured: list[torch.Tensor] = []
+
+    # -- set-up ---------------------------------------------------------------------------------------------------
+
+    def rows(self) -> Rows:
+        """What the frozen stages give, or the decoded squares where nothing is frozen."""
+        setup, config = self._setup, self._config
+        recipe = Recipe(config.image_size, config.fit)
+        if self.first == 0:
+            side = recipe.margin_size if config.augment else recipe.size
+            return Rows((side, side, 3), kind=f"squares {side} {recipe.to_json()}", margin=config.augment)
+        name = engine_name(config.model, setup.device.id)
+        setup.facts["engine"] = name
+        stages, size, device, precision = (
+            stage_tensors(self.network),
+            config.image_size,
+            setup.device.id,
+            setup.precision,
+        )
+        return Rows(
+            shape=frozen_shape(self.network, self.first, config.image_size),
+            kind=feature_kind(setup, str(self.first), name) if config.pretrained else None,
+            engine=lambda: make_engine(config.model, stages, size, device, precision, self.first),
+        )
+
+    def begin(self, prepared: Prepared, on_step: OnStep) -> None:
+        setup, network = self._setup, self.network
+        self._prepared = prepared
+        self._on_step, self._classes = on_step, prepared.scan.classes
+        if network.head.out_features != len(self._classes):  # a class's photos were all unreadable
+            network.head = nn.Linear(network.head.in_features, len(self._classes))
+        if self._config.pretrained:
+            nn.init.zeros_(network.head.weight)
+            nn.init.zeros_(network.head.bias)
+        self._set_mode()
+        self.module = learning_module(network, self.first)
+        self._train_loader, self._val_loader = make_loaders(setup, self.module, prepared, squares=self.first == 0)
+        self.steps_per_epoch = len(self._train_loader)
+        tune(torch.device(setup.device.id))
+        self.module.to(setup.device.id)
+        network.to(memory_format=torch.channels_last)
+        self._optimizer = make_optimizer(network, self._config, setup.device.kind)
+        network.head.register_forward_pre_hook(self._capture)
+        self._trainer = self._make_trainer()
+        self._ladder = Ladder(setup, network, self._trainer, (self._train_loader, self._val_loader))
+
+    def _make_trainer(self) -> Trainer:
+        config, setup = self._config, self._setup
+        kind: Callable[..., Trainer] = Trainer
+        if setup.ranks.count > 1:
+            from catdog_gui.engine.distributed.torch_ranks import Together
+            from catdog_gui.engine.learning.ranks_trainer import RanksTrainer
+
+            assert isinstance(setup.ranks, Together)
+            kind = functools.partial(RanksTrainer, ranks=setup.ranks)
+        return kind(
+            self.module,
+            self._train_loader,
+            self._val_loader,
+            device=setup.device,
+            precision=setup.precision,
+            accumulate=config.accumulate,
+            label_smoothing=config.label_smoothing,
+            empty_cache_every=config.empty_cache_every,
+            before_step=self._before_step,
+            on_step=lambda step: self._on_step(step, self._rate(step.number)),
+            should_stop=setup.should_stop,
+            set_mode=self._set_mode,
+        )
+
+    def _set_mode(self) -> None:
+        """Training mode with the frozen parts as they are."""
+        set_learning(self.network, self.first, keep_statistics=self._config.pretrained)
+
+    def _capture(self, head: nn.Module, inputs: tuple[torch.Tensor]) -> None:
+        """While validating, keep the photos' features: novelty is measured against them."""
+        if not head.training:
+            self._captured.append(inputs[0].detach().half().cpu())
+
+    # -- learning -------------------------------------------------------------------------------------------------
+
+    def first_state(self) -> bool:
+        """Fine-tuning starts from the head that the frozen network would have got, and that is its first best."""
+        if not self._config.pretrained:
+            return False
+        ranks, members = self._setup.ranks, self._train_loader.members
+        plain = dataclasses.replace(
+            self._train_loader, learning=False, varied=False, members=dealt(members, ranks), shard=(0, 1)
+        )
+        stop, head = self._setup.should_stop, self.network.head
+
+        def look() -> tuple[Array, Array]:
+            def tell(done: int, total: int) -> None:
+                self._setup.report.progress("train", done, total)
+
+            return features_of(self.module, head, plain, self._trainer.precision, tell, stop)
+
+        found = ranks.attempt(lambda: in_smaller_batches(plain, look), unequal=True)
+        features, labels = (_whole(parts, len(members)) for parts in zip(*ranks.gather(found), strict=True))
+        seed = self._config.seed
+        ranks.attempt(lambda: learn_head(head, features, labels, seed=seed, should_stop=stop), unequal=True)
+        return True
+
+    def train_epoch(self, epoch: int, so_far: EpochSoFar) -> EpochFigures:
+        """Where it meets trouble that has a remedy, the same again from where this call began."""
+        self._epoch = self._train_loader.epoch = epoch
+        self._train_loader.start = so_far.steps
+        began = dataclasses.replace(so_far)
+        state, optimizer = self.state(), _copied(self._optimizer.state_dict())
+        while True:
+            try:
+                return self._trainer.train_epoch(self._optimizer, began)
+            except Stopped:
+                raise
+            except NotFiniteError as error:
+                self._back_to_full_precision(error)
+            except Exception as error:
+                if not devices.is_out_of_memory(error):
+                    raise
+                self._ladder.climb(error)
+                self._ladder.go_on(self._setup.ranks.share(self._ladder.state()))
+            finally:
+                self._optimizer.zero_grad(set_to_none=True)
+            self.restore(state)
+            self._optimizer.load_state_dict(_copied(optimizer))
+            devices.free_memory(self._setup.device.id)
+
+    def so_far(self) -> EpochSoFar:
+        return self._trainer.so_far()
+
+    def _back_to_full_precision(self, error: NotFiniteError) -> None:
+        if self._trainer.precision == "fp32":
+            raise CatDogError("loss_not_finite", epoch=self._epoch, rate=self._config.learning_rate) from error
+        self._setup.report.say(events.Notice("precision_fallback", {"precision": self._trainer.precision}))
+        self._trainer.use_precision("fp32")
+
+    def _rate(self, number: int) -> float:
+        return rate_at(self._config, (self._epoch - 1) * self.steps_per_epoch + number - 1, self.steps_per_epoch)
+
+    def _before_step(self, number: int) -> None:
+        set_learning_rate(self._optimizer, self._rate(number))
+        if self.network.has_dropout:  # what is dropped depends on the step alone: a run that goes on drops the same
+            rank = self._setup.ranks.number * 15_485_863
+            torch.manual_seed(self._config.seed * 1_000_003 + self._epoch * 10_007 + number + rank)
+
+    def validate(self) -> Validation:
+        ranks = self._setup.ranks
+        found = ranks.attempt(self._validated, unequal=True)
+        if ranks.count == 1:
+            return found
+        parts = ranks.gather((found.scores, found.labels, found.features))
+        count = len(self._prepared.val)
+        return validation_of(*(_whole(rows, count) for rows in zip(*parts, strict=True)))
+
+    def _validated(self) -> Validation:
+        """Of this rank's photos."""
+        found = in_smaller_batches(self._val_loader, self._validate)
+        features = torch.cat(self._captured).numpy() if self._captured else found.features
+        self._captured.clear()
+        return dataclasses.replace(found, features=features)
+
+    def _validate(self) -> Validation:
+        self._captured.clear()
+        return self._trainer.validate()
+
+    # -- states ---------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Array]:
+        return {name: value.detach().to("cpu", copy=True).numpy() for name, value in self.module.state_dict().items()}
+
+    def restore(self, state: dict[str, Array]) -> None:
+        self.module.load_state_dict({name: torch.from_numpy(value) for name, value in state.items()})
+
+    def snapshot(self) -> Snapshot:
+        tensors = {f"weights.{name}": value for name, value in self.state().items()}
+        optimizer = self._optimizer.state_dict()["state"]
+        for number, parts in optimizer.items():
+            for name, value in parts.items():
+                if isinstance(value, torch.Tensor):
+                    tensors[f"optimizer.{number}.{name}"] = value.detach().to("cpu", copy=True).numpy()
+        values: dict[str, Any] = {"scaler": self._trainer.scaler.state_dict(), "precision": self._trainer.precision}
+        values |= {**self._ladder.state(), "check_batch": self._val_loader.batch_size}
+        return Snapshot(tensors, values)
+
+    def go_on(self, snapshot: Snapshot) -> None:
+        self.restore(_part(snapshot.tensors, "weights."))
+        state: dict[int, dict[str, torch.Tensor]] = {}
+        learned = [value for group in self._optimizer.param_groups for value in group["params"]]
+        for key, value in _part(snapshot.tensors, "optimizer.").items():
+            number, _, name = key.partition(".")
+            stored, like = torch.from_numpy(value), learned[int(number)]
+            if stored.shape == like.shape:  # laid out as the weights are: fused optimizers walk both in one go
+                stored = torch.empty_like(like, dtype=stored.dtype).copy_(stored)
+            state.setdefault(int(number), {})[name] = stored
+        groups = self._optimizer.state_dict()["param_groups"]
+        self._optimizer.load_state_dict({"state": state, "param_groups": groups})
+        if snapshot.values["precision"] != self._trainer.precision:
+            self._trainer.use_precision(str(snapshot.values["precision"]))
+        if snapshot.values.get("scaler"):
+            self._trainer.scaler.load_state_dict(snapshot.values["scaler"])
+        self._ladder.go_on(snapshot.values)
+        self._val_loader.batch_size = int(snapshot.values["check_batch"])
+
+    def adopt(self, snapshot: Snapshot, classes: tuple[str, ...]) -> None:
+        state, weights = self.state(), _part(snapshot.tensors, "weights.")
+        for name, value in weights.items():
+            if name in state and name.rpartition(".")[0].endswith("head"):
+                state[name] = adopted_rows(value, classes, state[name], self._classes)
+            elif name in state and state[name].shape == value.shape:
+                state[name] = value
+        self.restore(state)
+
+    def tensors(self) -> dict[str, Array]:
+        return {
+            name: value.detach().float().cpu().numpy()
+            for name, value in self.network.state_dict().items()
+            if not name.endswith("num_batches_tracked")
+        }
+
+    def close(self) -> None:
+        with contextlib.suppress(AttributeError):  # it may not have begun
+            self._optimizer.zero_grad(set_to_none=True)
+        self._captured.clear()
+
+
+def learning_stage(config: TrainConfig) -> int:
+    """The stage from which learning starts."""
+    return SPECS[config.model].upper_from if config.trainable == "upper" else 0
+
+
+def learning_module(network: Network, first: int) -> nn.Module:
+    """What learns: the stages from `first` on, and the head."""
+    return Upper(network, first) if first else network
+
+
+def frozen_shape(network: Network, first: int, image_size: int) -> tuple[int, ...]:
+    """Shape of what the stages before `first` give for one photo."""
+    with torch.inference_mode():
+        black = torch.zeros((1, image_size, image_size, 3), dtype=torch.uint8)
+        return tuple(network.features(black, last=first).shape[1:])
+
+
+def build_network(setup: Setup) -> Network:
+    """The network with its first weights, seeded. Raises ConfigError no_pretrained, CatDogError, Stopped."""
+    config = setup.config
+    torch.manual_seed(config.seed)
+    dropout = 0.2 if config.trainable == "all" and config.pretrained else 0.0
+    network = networks.build(config.model, len(setup.scan.classes), image_size=config.image_size, dropout=dropout)
+    if setup.before.get("threads"):
+        torch.set_num_threads(int(setup.before["threads"]))  # sums are exact for the same number of threads only
+    setup.facts |= {"threads": torch.get_num_threads()}
+    if config.pretrained:
+        if not networks.has_pretrained(config.model):
+            raise ConfigError("no_pretrained", "pretrained", model=config.model)
+        networks.load_pretrained(
+            network,
+            config.model,
+            on_progress=lambda done, total: setup.report.progress("prepare", done // 2**20, total // 2**20),
+            should_stop=setup.should_stop,
+        )
+    network.checkpointing = config.checkpointing
+    return network
+
+
+def stage_tensors(network: Network) -> dict[str, Array]:
+    """The stages' state by name, float32."""
+    return {
+        name: value.detach().float().cpu().numpy()
+        for name, value in network.stages.state_dict().items()
+        if not name.endswith("num_batches_tracked")
+    }
+
+
+def _part(tensors: dict[str, Array], prefix: str) -> dict[str, Array]:
+    return {name[len(prefix) :]: value for name, value in tensors.items() if name.startswith(prefix)}
+
+
+def _whole(parts: Sequence[Array], count: int) -> Array:
+    """The rows of all ranks in the order of the photos that were dealt out; as they come where some were lost."""
+    kept = [part for part in parts if len(part)]  # an empty part may not know how long a row is
+    if sum(map(len, kept)) != count or len(parts) == 1:
+        return np.concatenate(kept) if kept else parts[0]
+    whole: Array = collected(parts, np.empty((count, *kept[0].shape[1:]), kept[0].dtype))
+    return whole
+
+
+def _copied(state: dict[str, Any]) -> dict[str, Any]:
+    import copy
+
+    return copy.deepcopy(state)

@@ -1,0 +1,1 @@
+"""Networks by name, their weights, and their frozen stages over photos on the fastest engine here."""

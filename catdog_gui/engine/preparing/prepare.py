@@ -1,0 +1,401 @@
+"""Read, hash and decode every photo once, run the frozen stages over it, and keep the outcome in a store."""
+
+import contextlib
+import itertools
+import math
+import shutil
+import time
+import uuid
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catdog_gui.engine import events
+from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.datasets.copies import fingerprint
+from catdog_gui.engine.datasets.scan_result import Finding, Scan, without
+from catdog_gui.engine.datasets.split import findings_from_digests, split
+from catdog_gui.engine.distributed.ranks import ALONE, Ranks
+from catdog_gui.engine.errors import CatDogError, FieldValue, InputError, PhotoError, Stopped
+from catdog_gui.engine.home import cache_dir
+from catdog_gui.engine.networks.cache import Computed, PhotoCache, Stored, stamp
+from catdog_gui.engine.networks.features import FeatureEngine
+from catdog_gui.engine.photos.file import read_bytes
+from catdog_gui.engine.photos.images import Picture, Recipe, decode, digest
+from catdog_gui.engine.photos.names import printable
+from catdog_gui.engine.photos.reading import default_workers, read_ahead
+from catdog_gui.engine.preparing.report import Report
+from catdog_gui.engine.preparing.stores import ArrayStore, LiveStore, Store
+from catdog_gui.engine.runs.listing import Listing, compare
+
+_IN_MEMORY = 256 * 2**20  # bytes of a store above which it lies in a mapped file
+_REMEMBER_AT_ONCE = 16 * 2**20  # bytes of rows
+_MOST_CACHED = 2 * 2**30  # bytes of rows: more would push out what other datasets left
+_AHEAD = 8_000_000  # pixels of pictures that may be decoded ahead
+_DISK_LEFT = 2 * 2**30  # bytes of free disk that a store must leave
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One photo after reading: a picture, or the reason why there is none; or neither, where its content is known."""
+
+    number: int
+    digest: bytes | None = None
+    print: Array | None = None
+    picture: Picture | None = None
+    error: PhotoError | None = None
+
+
+@dataclass(slots=True)
+class Prepared:
+    """The dataset ready to learn from. labels, members: by the store's row numbers (those of the first scan)."""
+
+    scan: Scan
+    store: Store
+    labels: Array
+    train: Array
+    val: Array
+    skipped: dict[int, PhotoError] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    digests: dict[int, bytes] = field(default_factory=dict)
+
+
+def read_one(scan: Scan, number: int, recipe: Recipe, *, margin: bool, known: Container[bytes] = ()) -> Read:
+    """Read, hash and decode a photo; never raises for what is wrong with the file.
+
+    known: digests of contents that need no decoding.
+    """
+    try:
+        data = read_bytes(scan.path(number))
+        content = digest(data)
+        if content in known:
+            return Read(number, content)
+        picture = decode(data, recipe, margin=margin)
+    except PhotoError as error:
+        return Read(number, error=error)
+    return Read(number, content, fingerprint(picture), picture)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What the store holds of each photo. shape: of one row; kind: in words, for the cache; None: not cached.
+
+    engine: makes the engine whose output the rows are; None: they are the decoded squares.
+    """
+
+    shape: tuple[int, ...]
+    kind: str | None = None
+    engine: Callable[[], FeatureEngine] | None = None
+    margin: bool = False
+
+    @property
+    def dtype(self) -> type[np.generic]:
+        return np.float16 if self.engine else np.uint8
+
+    def size(self, photos: int) -> int:
+        """Bytes of that many rows."""
+        return photos * math.prod(self.shape) * np.dtype(self.dtype).itemsize
+
+
+def prepare(
+    scan: Scan,
+    config: TrainConfig,
+    rows: Rows,
+    report: Report,
+    should_stop: Callable[[], bool],
+    listing: Listing | None = None,
+    ranks: Ranks = ALONE,
+) -> Prepared:
+    """Fill a store with a row for each photo: from the cache where it is known, computed and remembered elsewhere.
+
+    listing: the photos of a run that goes on; their sides are kept. ranks: those of one computer share the work and the
+    store; each of several computers does all of it, from its own copy of the photos.
+    Raises InputError (no_readable_photos, and the scan's reasons once bad photos are left out; photos_changed,
+    classes_changed), Stopped, CatDogError.
+    """
+    store = _shared_store(scan, rows, ranks)
+    work = _Filling(scan, config, rows, store, report, should_stop, ranks)
+    try:
+        reads = _everyones(ranks.attempt(work.run, unequal=True), ranks)
+        kept = store or LiveStore(
+            [scan.path(n) for n in range(len(scan.paths))], work.recipe, rows.margin, work.workers
+        )
+        return _sorted_out(scan, config, reads, kept, report, listing)
+    except BaseException:
+        if store is not None:
+            store.close()
+        raise
+
+
+def _shared_store(scan: Scan, rows: Rows, ranks: Ranks) -> ArrayStore | None:
+    """The store, in a file that all ranks of this computer map; None: no room. Raises CatDogError disk_full."""
+    shape = (len(scan.paths), *rows.shape)
+
+    def allocate() -> ArrayStore | None:
+        if ranks.local != 0:
+            return None
+        store = _allocate(shape, rows.dtype, in_memory=_IN_MEMORY if ranks.local_count == 1 else -1)
+        if store is None and rows.engine is not None:
+            needed_mb = rows.size(len(scan.paths)) / 2**20
+            raise CatDogError("disk_full", path=str(cache_dir()), needed_mb=needed_mb, free_mb=0.0)
+        return store
+
+    own = ranks.attempt(allocate)
+    files = ranks.gather(own.file if own is not None else None)
+    file = files[ranks.number - ranks.local]
+    if own is not None or file is None:
+        return own
+    return ArrayStore(np.memmap(file, rows.dtype, "r+", shape=shape))
+
+
+def _everyones(reads: list["Read"], ranks: Ranks) -> list["Read"]:
+    """What the ranks of the first computer read, in the photos' order."""
+    if ranks.count == 1:
+        return reads
+    parts = ranks.gather(reads)[: ranks.local_count]
+    whole: list[Read] = [Read(0)] * sum(map(len, parts))
+    for number, part in enumerate(parts):
+        whole[number :: len(parts)] = part
+    return whole
+
+
+class _Filling:
+    """Fills a store. Owned by the thread of `fit`."""
+
+    def __init__(
+        self,
+        scan: Scan,
+        config: TrainConfig,
+        rows: Rows,
+        store: ArrayStore | None,
+        report: Report,
+        should_stop: Callable[[], bool],
+        ranks: Ranks,
+    ) -> None:
+        self.recipe = Recipe(config.image_size, config.fit)
+        self.workers = config.workers or max(1, default_workers() // ranks.local_count)
+        self._mine = range(ranks.local, len(scan.paths), ranks.local_count)
+        self._scan, self._rows, self._store = scan, rows, store
+        self._report, self._should_stop = report, should_stop
+        self._reads: dict[int, Read] = {}
+        self._stamps: dict[int, str] = {}
+        self._fresh: list[Computed] = []
+        self._began = time.perf_counter()
+        self._cached = 0
+        keep = rows.kind is not None and rows.size(len(scan.paths)) <= _MOST_CACHED
+        self._cache = PhotoCache(rows.kind or "", rows.shape, rows.dtype) if keep else None
+        self._known: frozenset[bytes] = frozenset()
+        self._engine: FeatureEngine | None = None
+
+    def run(self) -> list[Read]:
+        """What was read, by photo. Raises Stopped; what was computed until then is remembered."""
+        try:
+            self._from_cache()
+            rest = [number for number in self._mine if number not in self._reads]
+            if rest:
+                self._compute(rest)
+        finally:
+            if self._cache is not None:
+                self._remember()
+                self._cache.trim()
+                self._cache.close()
+        self._tell()
+        return [self._reads[number] for number in self._mine]
+
+    def _from_cache(self) -> None:
+        if self._cache is None or not self._cache.is_on or self._store is None:
+            return
+        paths = {self._scan.path(number): number for number in self._mine}
+        stamps = {path: mark for path in paths if (mark := stamp(path)) is not None}
+        self._stamps = {paths[path]: mark for path, mark in stamps.items()}
+        numbers: dict[bytes, list[int]] = {}
+        for path, content in self._cache.digests(stamps).items():
+            numbers.setdefault(content, []).append(paths[path])
+        self._fetch(numbers)
+        self._cached = len(self._reads)
+        if self._cached < len(paths):
+            self._known = self._cache.known()
+
+    def _fetch(self, numbers: Mapping[bytes, list[int]]) -> None:
+        """Take the rows of these contents from the cache. numbers: the photos that have each content."""
+        if self._cache is None or self._store is None or not numbers:
+            return
+        for stored in self._cache.rows(list(numbers)):
+            for number in numbers[stored.digest]:
+                self._store.rows[number] = stored.row
+                self._reads[number] = Read(number, stored.digest, stored.print)
+            if self._should_stop():
+                raise Stopped
+
+    def _compute(self, rest: list[int]) -> None:
+        """Read, decode, run the engine; a content that is known under another name comes from the cache."""
+        with contextlib.ExitStack() as stack:
+            self._run(self._pictures(rest, self._known), stack)
+            self._fetch_known()
+            lost = sorted(number for numbers in self._waiting().values() for number in numbers)  # trimmed meanwhile
+            self._run(self._pictures(lost, ()), stack)
+
+    def _fetch_known(self) -> None:
+        waiting = self._waiting()
+        self._fetch(waiting)
+        found = [number for numbers in waiting.values() for number in numbers if self._reads[number].print is not None]
+        if self._cache is not None:
+            marked = [(n, mark) for n in found if (mark := self._stamps.get(n)) is not None]
+            self._cache.add_files([(self._scan.path(n), mark, self._reads[n].digest or b"") for n, mark in marked])
+
+    def _run(self, pictures: Iterator[tuple[int, Picture]], stack: contextlib.ExitStack) -> None:
+        """Turn pictures into rows. The engine is made at the first of them, while more are decoded."""
+        first = next(pictures, None)
+        if first is None:
+            return
+        everything = itertools.chain([first], pictures)
+        if self._rows.engine is None:
+            for number, picture in everything:  # in any case: a bad photo is found before learning begins
+                if self._store is not None:
+                    self._take(number, picture)
+            return
+        if self._engine is None:
+            self._engine = stack.enter_context(contextlib.closing(self._rows.engine()))
+        self._engine.run(everything, self._take)
+
+    def _waiting(self) -> dict[bytes, list[int]]:
+        """Photos whose content is known and whose row was not fetched yet, by content."""
+        waiting: dict[bytes, list[int]] = {}
+        for number, read in self._reads.items():
+            if read.print is None and read.digest is not None:
+                waiting.setdefault(read.digest, []).append(number)
+        return waiting
+
+    def _pictures(self, rest: list[int], known: Container[bytes]) -> Iterator[tuple[int, Picture]]:
+        def work(number: int) -> Read:
+            return read_one(self._scan, number, self.recipe, margin=self._rows.margin, known=known)
+
+        depth = max(4 * self.workers, min(64, _AHEAD // self.recipe.margin_size**2))
+        for read in read_ahead(rest, work, workers=self.workers, should_stop=self._should_stop, depth=depth):
+            self._reads[read.number] = Read(read.number, read.digest, read.print, None, read.error)
+            if read.error is not None:
+                path = printable(self._scan.paths[read.number])
+                self._report.say(events.PhotoSkipped(path, read.error.code, dict(read.error.fields)))
+            self._tell()
+            if read.picture is not None:
+                yield read.number, read.picture
+
+    def _tell(self) -> None:
+        done = len(self._reads)
+        computed = done - self._cached
+        rate = computed / max(time.perf_counter() - self._began, 1e-6) if computed else None
+        whole, mine = len(self._scan.paths), max(1, len(self._mine))  # the others are about as far
+        self._report.progress("prepare", done * whole // mine, whole, rate and rate * whole / mine)
+
+    def _take(self, number: int, output: Array) -> None:
+        assert self._store is not None
+        self._store.rows[number] = output
+        read, mark = self._reads[number], self._stamps.get(number)
+        if mark is not None and read.digest is not None and read.print is not None:
+            row = self._store.rows[number].copy()
+            self._fresh.append(Computed(self._scan.path(number), mark, Stored(read.digest, read.print, row)))
+            if len(self._fresh) * row.nbytes >= _REMEMBER_AT_ONCE or len(self._fresh) >= 1024:
+                self._remember()
+
+    def _remember(self) -> None:
+        if self._cache is not None and self._fresh:
+            self._cache.add(self._fresh)
+        self._fresh = []
+
+
+def _allocate(shape: tuple[int, ...], dtype: type[np.generic], in_memory: int = _IN_MEMORY) -> ArrayStore | None:
+    """Rows in memory up to `in_memory` bytes, else in a mapped file of the home; None where the disk has no room."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    if size <= in_memory:
+        return ArrayStore(np.zeros(shape, dtype))
+    folder = cache_dir() / "stores"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if shutil.disk_usage(folder).free < size + _DISK_LEFT:
+            return None
+        path: Path = folder / f"{uuid.uuid4().hex}.bin"
+        return ArrayStore(np.memmap(path, dtype, "w+", shape=shape), path)
+    except OSError:
+        return None
+
+
+def _sorted_out(
+    scan: Scan, config: TrainConfig, reads: list[Read], store: Store, report: Report, listing: Listing | None
+) -> Prepared:
+    """Leave bad photos out, tell what was found, split; or keep the sides of a run that goes on."""
+    skipped = {read.number: read.error for read in reads if read.error is not None}
+    if len(skipped) == len(reads):
+        first = next(iter(skipped.values()))
+        raise InputError("no_readable_photos", count=len(skipped), reason=str(first))
+    if listing is not None:
+        return _kept_apart(scan, reads, store, report, listing, skipped)
+    kept = np.array([read.number for read in reads if read.error is None], np.int64)
+    readable = without(scan, skipped)
+    if readable.reason is not None:
+        raise InputError(readable.reason.code, **readable.reason.fields)
+    digests = [reads[number].digest for number in kept]
+    prints = [reads[number].print for number in kept]
+    halves = split(readable, digests, fraction=config.val_fraction, seed=config.seed, prints=prints)
+    found = findings_from_digests(readable, digests, prints)
+    known = {(item.code, str(item.fields)) for item in scan.warnings}
+    findings = [f for f in (*readable.warnings, *found, *halves.findings) if (f.code, str(f.fields)) not in known]
+    for finding in findings:
+        report.say(events.DataWarning(finding.code, dict(finding.fields)))
+    train, val = kept[np.asarray(halves.train, np.int64)], kept[np.asarray(halves.val, np.int64)]
+    return Prepared(readable, store, _labels(scan, readable, kept), train, val, skipped, findings, _digests(reads))
+
+
+def _kept_apart(
+    scan: Scan, reads: list[Read], store: Store, report: Report, listing: Listing, skipped: dict[int, PhotoError]
+) -> Prepared:
+    """The photos of a run that goes on, each on the side it was on. Raises InputError (photos_changed, ...)."""
+    readable = {read.number: read.digest for read in reads if read.error is None}
+    changes, sides = compare(listing, scan, readable)
+    if changes and listing.policy == "ask":
+        raise InputError("photos_changed", **changes.fields())
+    if changes:
+        report.say(events.Notice("photos_kept", changes.fields()))
+    kept = np.array(sorted(sides), np.int64)
+    others: dict[int, CatDogError] = {n: skipped.get(n, _NOT_OF_RUN) for n in range(len(scan.paths)) if n not in sides}
+    left = replace(without(scan, others), skipped=scan.skipped) if len(kept) else scan
+    train = np.array([number for number in kept if sides[int(number)] == "train"], np.int64)
+    val = np.array([number for number in kept if sides[int(number)] == "val"], np.int64)
+    if left.classes != listing.classes or not len(train) or not len(val):
+        raise InputError("classes_changed", **changes.fields())
+    return Prepared(left, store, _labels(scan, left, kept), train, val, skipped, [], _digests(reads))
+
+
+_NOT_OF_RUN = CatDogError("not_of_run")  # a photo that came after the run began: left alone
+
+
+def _labels(scan: Scan, left: Scan, kept: Array) -> Array:
+    """The class number of each photo of the first scan; -1 for those that are not kept."""
+    labels = np.full(len(scan.paths), -1, np.int64)
+    labels[kept] = np.asarray(left.labels, np.int64)
+    return labels
+
+
+def _digests(reads: list[Read]) -> dict[int, bytes]:
+    return {read.number: read.digest for read in reads if read.digest is not None}
+
+
+def photo_lines(first: Scan, prepared: Prepared) -> Iterator[dict[str, FieldValue]]:
+    """The lines of photos.jsonl: every photo with its class and side, every file left out with the reason."""
+    sides = {int(n): "train" for n in prepared.train} | {int(n): "val" for n in prepared.val}
+    for number, path in enumerate(first.paths):
+        error = prepared.skipped.get(number)
+        shown = printable(path)
+        if error is not None:
+            yield {"path": shown, "skipped": error.code, "reason": str(error)}
+        elif prepared.labels[number] < 0:
+            continue  # it came after the run began
+        else:
+            label = int(prepared.labels[number])
+            digest = prepared.digests.get(number, b"").hex()
+            yield {"path": shown, "label": prepared.scan.classes[label], "side": sides.get(number), "digest": digest}
+    for file in first.skipped:
+        yield {"path": file.path, "skipped": file.code}

@@ -1,0 +1,1 @@
+"""A report about a problem that can be sent to strangers."""

@@ -1,0 +1,102 @@
+"""From a learned network to a model that answers: calibration, novelty, limits, and the figures shown for it."""
+
+from typing import Any
+
+import numpy as np
+
+from catdog_gui.engine.learning.learner import Learner
+from catdog_gui.engine.models import metrics, verdicts
+from catdog_gui.engine.models.carefulness import CheckFigures
+from catdog_gui.engine.models.model_file import Model
+from catdog_gui.engine.photos.images import Recipe
+from catdog_gui.engine.preparing.prepare import Prepared
+from catdog_gui.engine.preparing.setup import Setup
+from catdog_gui.engine.preparing.stores import ArrayStore
+from catdog_gui.engine.training.checkpoint import Best
+
+Array = np.ndarray[Any, np.dtype[Any]]
+_FEWEST_TO_CALIBRATE = 40  # checked photos below which a temperature is guesswork
+
+
+def checked_model(
+    setup: Setup, learner: Learner, classes: tuple[str, ...], prepared: Prepared, best: Best
+) -> tuple[Model, Array]:
+    """The model of the best epoch (whose state `learner` holds), and the probabilities (N, C) behind its figures."""
+    scores, labels = best.validation.scores, best.validation.labels
+    calibrated = len(labels) >= _FEWEST_TO_CALIBRATE
+    # Figures shown never come from a temperature that these same photos fitted.
+    probabilities = metrics.cross_fitted(scores, labels) if calibrated else metrics.softmax(scores)
+    known, distances = _novelty(setup, learner, prepared, best)
+    check = CheckFigures(probabilities.max(axis=1), probabilities.argmax(axis=1) == labels, distances)
+    model = Model(
+        network=setup.config.model,
+        classes=classes,
+        recipe=_recipe(setup),
+        tensors={**learner.tensors(), **known, **check.to_tensors()},
+        limits=verdicts.fit_limits(probabilities, labels, distances),
+        temperature=metrics.fit_temperature(scores, labels) if calibrated else 1.0,
+        calibrated=calibrated,
+        precision=setup.precision,
+        validation=_figures(probabilities, labels, len(classes)),
+        trained=_trained(setup, best.epoch),
+    )
+    return model, probabilities
+
+
+def unchecked_model(setup: Setup, learner: Learner, classes: tuple[str, ...]) -> Model:
+    """What there is of an unfinished first epoch: no calibration, no figures, and never a sure answer."""
+    return Model(
+        network=setup.config.model,
+        classes=classes,
+        recipe=_recipe(setup),
+        tensors=learner.tensors(),
+        limits=verdicts.Limits(sure=verdicts.NEVER),
+        precision=setup.precision,
+        trained=_trained(setup, 0),
+    )
+
+
+def _figures(probabilities: Array, labels: Array, classes: int) -> dict[str, float | int | None]:
+    table = metrics.confusion(labels, probabilities.argmax(axis=1), classes)
+    return {
+        "accuracy": metrics.accuracy(probabilities, labels),
+        "log_loss": metrics.log_loss(probabilities, labels),
+        "n": len(labels),
+        "ece": metrics.calibration_error(probabilities, labels),
+        "balanced_accuracy": metrics.balanced_accuracy(table),
+    }
+
+
+def _novelty(setup: Setup, learner: Learner, prepared: Prepared, best: Best) -> tuple[dict[str, Array], Array]:
+    """The photos to remember, as the model file's tensors, and how far the checked photos are from them.
+
+    A frozen network remembers training photos. One that moves remembers the checked photos instead (each measured
+    against the others): their features are at hand, and it has not pulled them together by learning them.
+    """
+    store, seed = prepared.store, setup.config.seed
+    if learner.head_only and isinstance(store, ArrayStore):
+        photos = prepared.train[verdicts.choose(len(prepared.train), seed)]
+        vectors = verdicts.stored(store.rows[photos])
+        return _known(vectors, photos, prepared), verdicts.novelty(store.rows[prepared.val], vectors)
+    chosen = verdicts.choose(len(best.validation.features), seed)
+    vectors = verdicts.stored(best.validation.features[chosen])
+    # A photo that vanished since it was read leaves it open which of the others a row belongs to.
+    photos = prepared.val[chosen] if len(prepared.val) == len(best.validation.features) else np.zeros(0, np.int64)
+    return _known(vectors, photos, prepared), verdicts.novelty(best.validation.features, vectors, among_them=True)
+
+
+def _known(vectors: Array, photos: Array, prepared: Prepared) -> dict[str, Array]:
+    found = {"novelty.vectors": vectors}
+    if len(photos) == len(vectors):
+        found["novelty.photos"] = photos.astype(np.int32)
+        found["novelty.labels"] = prepared.labels[photos].astype(np.int32)
+    return found
+
+
+def _recipe(setup: Setup) -> Recipe:
+    return Recipe(setup.config.image_size, setup.config.fit)
+
+
+def _trained(setup: Setup, epoch: int) -> dict[str, Any]:
+    facts = {name: setup.facts.get(name) for name in ("torch", "engine")}
+    return {"preset": setup.config.preset, "epoch": epoch, "started": setup.started, **facts}

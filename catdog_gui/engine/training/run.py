@@ -1,0 +1,330 @@
+"""`fit(config, emit, should_stop)`: from a folder of photos to a model. The recipe, top to bottom.
+
+scan -> prepare (every photo read, hashed, decoded; frozen stages run over it) -> train -> check -> save.
+"""
+
+import contextlib
+import dataclasses
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from catdog_gui.engine import devices, events, home
+from catdog_gui.engine.config import SMALLER, TrainConfig
+from catdog_gui.engine.datasets.dataset import scan
+from catdog_gui.engine.datasets.scan_result import Scan
+from catdog_gui.engine.distributed.ranks import ALONE, Ranks, by_first
+from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped, UsageError
+from catdog_gui.engine.preparing.report import Emit, Report
+from catdog_gui.engine.preparing.setup import NowAndThen, Setup, ShouldStop, started_event, write_config
+from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs.listing import Policy
+from catdog_gui.engine.training import going_on
+from catdog_gui.engine.training.estimating import say_estimate
+
+if TYPE_CHECKING:
+    from catdog_gui.engine.training.epochs import Outcome
+
+
+def _silent(_event: events.Event) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def fit(
+    config: TrainConfig,
+    emit: Emit = _silent,
+    should_stop: ShouldStop = _never,
+    *,
+    began: float | None = None,
+    source: Path | None = None,
+    ranks: Ranks = ALONE,
+) -> events.RunResult:
+    """Train as `config` says; the run folder gets everything. Any thread, one run a thread.
+
+    emit: gets every event, the RunResult last; should_stop: looked at between photos and steps. began: when the
+    program started, in time.perf_counter()'s seconds, for `seconds.total`. source: the run whose end to start from.
+    ranks: the processes that compute the run; each calls this, the first one's settings count, only the first writes.
+    Raises CatDogError: InputError for photos that cannot be used, UsageError for settings, others while working.
+    """
+    start = time.perf_counter() if began is None else began
+    config = by_first(ranks, config.validated)
+    cards = _cards_for(config, ranks) if source is None else 1
+    if cards > 1:
+        return _begun_on_cards(config, cards, emit, should_stop)
+    report = Report(emit if ranks.is_first else _silent, "cpu", tolerant=config.disk_full == "go_on")
+    beginning = by_first(ranks, lambda: going_on.end_of(source, config)) if source is not None else None
+    report.phase("scan")
+    try:
+        found = by_first(ranks, lambda: _scan(config, report, should_stop))
+    except Stopped:
+        return _stopped_at_once(report, start)
+    device = _device(config.device, ranks)
+    report.use_device(device.id)
+    with _folder(lambda: _made(config), ranks) as folder:
+        setup = _set_up(config, device, found, folder, report, should_stop, ranks)
+        setup.source = beginning
+        if ranks.is_first:
+            say_estimate(setup)
+        return _run_and_note(setup, start)
+
+
+def _made(config: TrainConfig) -> runlog.RunFolder:
+    _keep_out_of_photos(config)
+    return runlog.create(config.run)
+
+
+def _folder(make: Callable[[], runlog.RunFolder], ranks: Ranks) -> runlog.RunFolder:
+    """The run's folder: the first rank's own, to write; the others only know where it is."""
+    own = ranks.attempt(lambda: make() if ranks.is_first else None, unequal=True)
+    path = ranks.share(own.path if own is not None else None)
+    assert path is not None
+    return own or runlog.WatchedFolder(path)
+
+
+def _device(wanted: str, ranks: Ranks) -> devices.DeviceInfo:
+    """This rank's device: of several ranks each has a card of its own, where there are cards."""
+
+    def resolved() -> devices.DeviceInfo:
+        found = devices.resolve(wanted)
+        return devices.resolve(f"cuda:{ranks.local}") if ranks.count > 1 and found.kind == "cuda" else found
+
+    device = ranks.attempt(resolved, unequal=True)
+    ranks.compute_on(device.id)
+    return device
+
+
+def _cards_for(config: TrainConfig, ranks: Ranks) -> int:
+    """How many cards of this computer the run is to take, each by a process of its own; 1: this process computes."""
+    if config.device != "all" or ranks.count > 1 or not devices.may_have_accelerator():
+        return 1
+    return sum(device.kind == "cuda" and device.works for device in devices.list_devices())
+
+
+def _begun_on_cards(config: TrainConfig, cards: int, emit: Emit, should_stop: ShouldStop) -> events.RunResult:
+    from catdog_gui.engine.distributed.all_cards import run_in_processes
+
+    with _made(config) as folder:
+        folder.write_config(dataclasses.replace(config, run=folder.path), {})
+    return run_in_processes(folder.path, cards, emit, should_stop)
+
+
+def resume(
+    run: Path,
+    emit: Emit = _silent,
+    should_stop: ShouldStop = _never,
+    *,
+    began: float | None = None,
+    policy: Policy = "ask",
+    replay: bool = False,
+    ranks: Ranks = ALONE,
+) -> events.RunResult:
+    """Go on with a run that was stopped, killed or failed, exactly at its checkpoint; of a finished one the result.
+
+    policy: where its photos have changed "ask" refuses and lists them, "keep" goes on with those of the run.
+    replay: emit first what was said before. Otherwise as `fit`. Raises InputError photos_changed, classes_changed,
+    not_a_run besides.
+    """
+    start = time.perf_counter() if began is None else began
+    emit = emit if ranks.is_first else _silent
+    config = by_first(ranks, lambda: dataclasses.replace(runlog.read_config(run), run=run))
+    result = by_first(ranks, lambda: going_on.result_of(run))
+    if result is not None:
+        emit(result)
+        return result
+    cards = _cards_for(config, ranks) if policy == "ask" else 1
+    if cards > 1:
+        from catdog_gui.engine.distributed.all_cards import run_in_processes
+
+        return run_in_processes(run, cards, emit, should_stop)
+    report = Report(emit, "cpu", tolerant=config.disk_full == "go_on")
+    with _folder(lambda: going_on.open_again(run), ranks) as folder:
+        left = by_first(ranks, lambda: going_on.where_left(run, folder, policy))
+        for event in runlog.read_events(run) if replay and ranks.is_first else ():
+            emit(event)
+        report.phase("scan")
+        found = by_first(ranks, lambda: _scan(config, report, should_stop))
+        device = _device(left.device or config.device, ranks)
+        report.use_device(device.id)
+        setup = _set_up(config, device, found, folder, report, should_stop, ranks, before=left)
+        return _run_and_note(setup, start)
+
+
+def _run_and_note(setup: Setup, start: float) -> events.RunResult:
+    """Run; a failure is noted in the run's own record before it is raised."""
+    folder = setup.folder
+    try:
+        return _run(setup, start)
+    except CatDogError as error:
+        _note_failure(folder, error)
+        _forget_locals(error)
+        raise
+    except Exception as error:
+        told = _in_words(setup, error) or devices.lost(error, setup.device.name)
+        _note_failure(folder, told or CatDogError("unexpected", reason=f"{type(error).__name__}: {error}"))
+        _forget_locals(error)
+        if told is not None:
+            raise told from error
+        raise
+    finally:
+        devices.free_memory(setup.device.id)
+
+
+def _in_words(setup: Setup, error: Exception) -> CatDogError | None:
+    """What a library's error means to a person, where that is known."""
+    if not devices.is_out_of_memory(error):
+        return None
+    config = setup.config
+    return CatDogError(
+        "out_of_memory",
+        device=setup.device.name,
+        batch_size=config.batch_size,
+        model=config.model,
+        smaller=SMALLER.get(config.model),
+    )
+
+
+def _keep_out_of_photos(config: TrainConfig) -> None:
+    """The user's photo folder is never written to. Raises UsageError run_in_photos."""
+    place = (config.run or home.runs_dir()).expanduser().resolve()
+    for photos in (config.data, config.val):
+        if photos is not None and place.is_relative_to(photos.resolve()):
+            raise UsageError("run_in_photos", run=str(place), photos=str(photos))
+
+
+def _stopped_at_once(report: Report, start: float) -> events.RunResult:
+    """Stopped while the folder was read: there is no run folder yet."""
+    result = events.RunResult(
+        status="stopped",
+        run="",
+        model=None,
+        classes=[],
+        photos={"train": 0, "val": 0, "skipped_count": 0},
+        val={},
+        epochs=0,
+        device="",
+        precision="",
+        seconds={**report.seconds, "total": round(time.perf_counter() - start, 3)},
+    )
+    report.say(result)
+    return result
+
+
+def _note_failure(folder: runlog.RunFolder, error: CatDogError) -> None:
+    """The run's own record of how it ended; the caller tells the user."""
+    with contextlib.suppress(CatDogError):  # the disk may be what failed
+        folder.append(events.RunFailed(error.code, dict(error.fields)))
+
+
+def _forget_locals(error: BaseException) -> None:
+    """Let go of the networks and batches that the frames behind an error hold: the window keeps errors to show them."""
+    link: BaseException | None = error
+    while link is not None:
+        traceback.clear_frames(link.__traceback__)
+        link = link.__cause__ or link.__context__
+
+
+def _scan(config: TrainConfig, report: Report, should_stop: ShouldStop) -> Scan:
+    if config.data is None:
+        raise ConfigError("data_missing", "data")
+    if config.val is not None and config.val.resolve() == config.data.resolve():
+        raise ConfigError("val_is_data", "val")
+    found = scan(
+        config.data,
+        val=config.val,
+        use_split=config.use_split,
+        should_stop=should_stop,
+        progress=lambda done: report.progress("scan", done, 0),
+    )
+    found.refuse()
+    for finding in found.warnings:
+        report.say(events.DataWarning(finding.code, dict(finding.fields)))
+    for file in found.skipped:
+        report.say(events.PhotoSkipped(file.path, file.code, dict(file.fields)))
+    return found
+
+
+def _set_up(
+    config: TrainConfig,
+    device: devices.DeviceInfo,
+    found: Scan,
+    folder: runlog.RunFolder,
+    report: Report,
+    should_stop: ShouldStop,
+    ranks: Ranks,
+    *,
+    before: going_on.Left | None = None,
+) -> Setup:
+    """before: where a run that goes on was left."""
+    wanted = before.precision if before and before.precision in device.precisions else config.precision
+    precision = devices.choose_precision(wanted, device)
+    started = time.time()
+
+    stop_file = NowAndThen(folder.stop_asked)
+
+    def stop() -> bool:
+        return ranks.wants_stop(should_stop() or stop_file())
+
+    setup = Setup(config, device, precision, found, folder, report, stop, started, ranks=ranks)
+    setup.facts = {
+        "started": started,
+        **going_on.versions(),
+        "device": device.id,
+        "device_name": device.name,
+        "precision": precision,
+        "processes": ranks.count,
+    }
+    if before is not None:
+        setup.start, setup.listing, setup.before = before.start, before.listing, before.facts
+    write_config(setup)
+    report.attach(folder)
+    if before is None:
+        report.say(started_event(setup, found.classes, {}))
+    else:
+        going_on.tell(setup, before)
+    return setup
+
+
+def _run(setup: Setup, start: float) -> events.RunResult:
+    """From the run folder on: prepare, learn, save. A stop leads to the same end with what there is by then."""
+    report = setup.report
+    report.phase("prepare")
+    report.count_as("imports")
+    from catdog_gui.engine.training.epochs import Outcome, learn
+
+    report.count_as("prepare")
+    outcome: Outcome | None = None
+    with contextlib.suppress(Stopped):
+        outcome = learn(setup)
+    return _ended(setup, outcome, start)
+
+
+def _ended(setup: Setup, outcome: "Outcome | None", start: float) -> events.RunResult:
+    report = setup.report
+    stopped = outcome is None or outcome.stopped
+    val: dict[str, float | int | None] = dict(outcome.figures) if outcome else {}
+    report.count_as("save")
+    report.memory(always=True)
+    report.count_as("done")
+    seconds = {name: round(value, 3) for name, value in report.seconds.items() if name != "done"}
+    result = events.RunResult(
+        status="stopped" if stopped else "completed",
+        run=str(setup.folder.path),
+        model=str(setup.folder.model_path) if outcome and outcome.saved else None,
+        classes=list(outcome.classes if outcome else setup.scan.classes),
+        photos=outcome.photos if outcome else {"train": 0, "val": 0, "skipped_count": len(setup.scan.skipped)},
+        val=val,
+        epochs=outcome.epochs if outcome else 0,
+        device=setup.device.id,
+        precision=setup.precision,
+        seconds={**seconds, "total": round(time.perf_counter() - start, 3)},
+        best_epoch=outcome.best_epoch if outcome else 0,
+        confusion=outcome.confusion if outcome else [],
+    )
+    report.say(result)
+    return result

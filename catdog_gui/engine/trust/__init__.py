@@ -1,0 +1,1 @@
+"""Why a model answers as it does, and how it answers poor photos."""
