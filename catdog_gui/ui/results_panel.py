@@ -79,12 +79,6 @@ class ResultsPanel(QWidget):
         """Put something more about the run under its figures."""
         self._sections.addWidget(section)
 
-    def show_section(self, section: QWidget) -> None:
-        """Scroll until a part that was added is seen."""
-        area = self._pages.widget(1)
-        if isinstance(area, QScrollArea):
-            area.ensureWidgetVisible(section, 0, theme.XXL)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()

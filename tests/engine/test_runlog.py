@@ -376,14 +376,6 @@ def test_a_run_can_be_given_a_name_and_lose_it_again(tmp_path: Path) -> None:
 # --- models ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_newest_model_is_that_of_the_newest_run_that_has_one(catdog_home: Path) -> None:
-    make_run(catdog_home / "runs" / "old", started=1, model=b"old")
-    newer = make_run(catdog_home / "runs" / "newer", started=2, model=b"newer")
-    make_run(catdog_home / "runs" / "newest", started=3)
-
-    assert runlog.newest_model() == newer / "model.safetensors"
-
-
 def test_a_model_is_saved_elsewhere_and_replaces_what_was_there(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", model=b"weights")
     target = tmp_path / "mine.safetensors"

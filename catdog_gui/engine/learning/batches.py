@@ -8,7 +8,7 @@ from catdog_gui.engine.distributed.ranks import dealt
 from catdog_gui.engine.learning.loading import BatchLoader
 from catdog_gui.engine.learning.staging import CudaWay
 from catdog_gui.engine.learning.trainer import takes_statistics
-from catdog_gui.engine.preparing.prepare import Prepared
+from catdog_gui.engine.preparing.prepared import Prepared
 from catdog_gui.engine.preparing.setup import Setup
 
 _CARD_SHARE = 0.25  # of the free memory: activations need far more than the photos

@@ -12,7 +12,8 @@ from catdog_gui.engine.learning.learner import OnStep, Snapshot, adopted_rows, r
 from catdog_gui.engine.learning.linear_head import Descent, LinearHead, loss_and_gradient
 from catdog_gui.engine.learning.randomness import plan_batches, shuffled
 from catdog_gui.engine.networks.features import LITE0, engine_name, make_engine
-from catdog_gui.engine.preparing.prepare import Prepared, Rows
+from catdog_gui.engine.preparing.prepare import Rows
+from catdog_gui.engine.preparing.prepared import Prepared
 from catdog_gui.engine.preparing.setup import Setup, feature_kind
 from catdog_gui.engine.preparing.stores import ArrayStore
 

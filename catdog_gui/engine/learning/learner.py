@@ -10,7 +10,8 @@ from catdog_gui.engine import devices
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, Step, Validation
 from catdog_gui.engine.learning.schedule import learning_rate_factor
-from catdog_gui.engine.preparing.prepare import Prepared, Rows
+from catdog_gui.engine.preparing.prepare import Rows
+from catdog_gui.engine.preparing.prepared import Prepared
 from catdog_gui.engine.preparing.setup import Setup
 
 Array = np.ndarray[Any, np.dtype[Any]]

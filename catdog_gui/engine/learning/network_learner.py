@@ -26,7 +26,8 @@ from catdog_gui.engine.networks.catalog import SPECS, Network, Upper, set_learni
 from catdog_gui.engine.networks.features import engine_name, make_engine
 from catdog_gui.engine.networks.precision import tune
 from catdog_gui.engine.photos.images import Recipe
-from catdog_gui.engine.preparing.prepare import Prepared, Rows
+from catdog_gui.engine.preparing.prepare import Rows
+from catdog_gui.engine.preparing.prepared import Prepared
 from catdog_gui.engine.preparing.setup import Setup, feature_kind
 
 Array = np.ndarray[Any, np.dtype[Any]]

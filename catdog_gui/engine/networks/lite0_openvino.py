@@ -54,10 +54,6 @@ def _residual(x: Node, weights: _Weights, name: str, block: Block) -> Node:
     return ops.add(x, y) if block.has_residual else y
 
 
-def _per_channel(values: Array) -> Array:
-    return values.astype(np.float32).reshape(1, 3, 1, 1)
-
-
 def build(tensors: Mapping[str, Array], mean: Array, std: Array, size: int, last_stage: int = 19) -> Any:  # noqa: ANN401 -- ov.Model
     """The graph from uint8 (N, size, size, 3) to the output of the first `last_stage` stages, float32.
 

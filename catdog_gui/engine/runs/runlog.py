@@ -362,11 +362,6 @@ def find_run(name: str) -> Path:
     raise InputError("no_such_run", name=name)
 
 
-def newest_model(parent: Path | None = None) -> Path | None:
-    """The model file of the newest run that has one."""
-    return next((run.path / MODEL for run in list_runs(parent) if run.has_model), None)
-
-
 def save_model_as(run: Path, target: Path) -> None:
     """Copy the run's model; an existing file is replaced only once the copy is whole. Raises CatDogError."""
     try:

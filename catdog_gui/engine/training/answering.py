@@ -9,7 +9,7 @@ from catdog_gui.engine.models import metrics, verdicts
 from catdog_gui.engine.models.carefulness import CheckFigures
 from catdog_gui.engine.models.model_file import Model
 from catdog_gui.engine.photos.images import Recipe
-from catdog_gui.engine.preparing.prepare import Prepared
+from catdog_gui.engine.preparing.prepared import Prepared
 from catdog_gui.engine.preparing.setup import Setup
 from catdog_gui.engine.preparing.stores import ArrayStore
 from catdog_gui.engine.training.checkpoint import Best

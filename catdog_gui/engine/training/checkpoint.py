@@ -89,11 +89,6 @@ def save(checkpoint: Checkpoint, folder: Path) -> None:
         raise write_error(error, folder / FILE) from error
 
 
-def has_one(folder: Path) -> bool:
-    """Whether there is something to go on from."""
-    return (folder / FILE).is_file() or (folder / BEFORE).is_file()
-
-
 def load(folder: Path) -> tuple[Checkpoint | None, bool]:
     """The newest whole checkpoint, None where there is none; and whether a newer one was damaged.
 

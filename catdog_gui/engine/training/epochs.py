@@ -18,7 +18,8 @@ from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, Step, V
 from catdog_gui.engine.learning.learner import Learner, make_learner
 from catdog_gui.engine.models import metrics, model_file
 from catdog_gui.engine.photos.names import printable
-from catdog_gui.engine.preparing.prepare import Prepared, photo_lines, prepare
+from catdog_gui.engine.preparing.prepare import prepare
+from catdog_gui.engine.preparing.prepared import Prepared, photo_lines
 from catdog_gui.engine.preparing.setup import Setup, started_event, write_config
 from catdog_gui.engine.training import checkpoint
 from catdog_gui.engine.training.answering import checked_model, unchecked_model

@@ -71,11 +71,6 @@ class Explainer:
         self._photos: dict[int, RunPhoto] | None = None  # of the remembered rows; None until they were looked for
         self._run_found = False
 
-    def warm_up(self) -> None:
-        """Make and read now what the first question would wait for."""
-        with self._lock:
-            self._prepare()
-
     def explain(self, photo: Source) -> Explanation:
         """Why this photo is answered so: a path, bytes of a file, a uint8 RGB array (H, W, 3) or a Pillow image."""
         with self._lock:
