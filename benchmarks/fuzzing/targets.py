@@ -112,7 +112,6 @@ def _run(place: Path) -> tuple[Case, Callable[[random.Random], dict[str, bytes]]
         for summary in runlog.list_runs(place / "runs"):
             digits_for(summary.n_val or 0)
             f"{summary.name} {summary.started:.0f} {summary.accuracy or 0:.2f} {summary.epochs + 1}"
-        runlog.newest_model(place / "runs")
         state = RunState()
         state.begin()
         for event in runlog.read_events(run):

@@ -336,7 +336,6 @@ def test_the_newest_run_comes_first_and_other_folders_are_left_out(catdog_home: 
 
 def test_there_is_an_empty_list_where_nothing_was_run() -> None:
     assert runlog.list_runs() == []
-    assert runlog.newest_model() is None
 
 
 @pytest.mark.parametrize(
