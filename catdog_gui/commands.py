@@ -64,11 +64,19 @@ class Output:
 
 
 def keep_what_is_there(path: Path | None, *, force: bool, endings: tuple[str, ...] = ()) -> None:
-    """An output must not take the place of a photo or a model. endings: of older outputs of its kind, which it may.
+    """Said before the work: an output must not take the place of a photo or a model, and needs a folder to lie in.
 
-    Raises UsageError export_target_exists.
+    endings: of older outputs of its kind, which it may replace. Raises UsageError (export_no_folder,
+    export_target_folder, export_target_exists).
     """
-    if path is None or force or not path.exists() or path.suffix.lower() in endings:
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if not os.path.isdir(folder):  # noqa: PTH112 -- Path.is_dir raises where the folder above is forbidden
+        raise UsageError("export_no_folder", path=str(folder))
+    if path.is_dir():
+        raise UsageError("export_target_folder", path=str(path), example=str(path / f"answers{(*endings, '')[0]}"))
+    if force or not path.exists() or path.suffix.lower() in endings:
         return
     if not path.is_file() or path.stat().st_size:  # an empty file was made to be filled
         raise UsageError("export_target_exists", path=str(path))

@@ -12,8 +12,9 @@ from catdog_gui.commands import Output, ShouldStop, keep_what_is_there
 from catdog_gui.engine import events
 from catdog_gui.engine.datasets.walk import SkippedFile
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageError
-from catdog_gui.engine.messages import sentence
-from catdog_gui.engine.photos.names import printable
+from catdog_gui.engine.messages import about, sentence
+from catdog_gui.engine.photo_names import printable
+from catdog_gui.engine.scan_walk import SkippedFile
 
 _STOPPED = 130
 
@@ -74,7 +75,7 @@ def undo_move(options: argparse.Namespace, should_stop: ShouldStop) -> int:
         out.answer(f"back at {place}")
     for item in undone.failed:
         out.event(item)
-        out.say(f"{item.path}: {sentence(item.code, item.fields)}")
+        out.say(about(item.path, item.code, item.fields))
     out.result({"back": len(undone.back), "failed_count": len(undone.failed)})
     return 1 if undone.failed else 0
 
@@ -85,10 +86,6 @@ def _check_files(options: argparse.Namespace) -> None:
         raise UsageError("move_without_folder")
     keep_what_is_there(options.csv, force=options.force, endings=(".csv", ".tsv", ".txt"))
     keep_what_is_there(options.json_file, force=options.force, endings=(".json",))
-    for file in (options.csv, options.json_file):
-        if file is not None and not file.absolute().parent.is_dir():
-            reason = f"there is no folder {file.absolute().parent}"
-            raise CatDogError("cannot_write", path=str(file), reason=reason)
 
 
 def _write_files(options: argparse.Namespace, answers: list[events.Prediction]) -> None:
@@ -110,6 +107,7 @@ class _Sorting:
 
         self._out = out
         self._failed: list[events.PhotoSkipped] = []
+        self._untried = 0  # photos that came after the disk was full
         self._did = "moved" if options.move else "copied"
         self._sorter: Sorter | None = None
         if options.sort_into is not None:
@@ -120,6 +118,7 @@ class _Sorting:
 
     def sort(self, photo: Path, answer: events.Prediction) -> None:
         if self._sorter is None:
+            self._untried += bool(self._failed) and answer.verdict != "unreadable"
             return
         try:
             place = self._sorter.sort(photo, answer)
@@ -127,7 +126,7 @@ class _Sorting:
             failed = events.PhotoSkipped(printable(str(photo)), error.code, dict(error.fields))
             self._failed.append(failed)
             self._out.event(failed)
-            self._out.say(f"not {self._did}: {failed.path}: {error}")
+            self._out.say(f"not {self._did}: {about(failed.path, failed.code, failed.fields)}")
             if error.code == "disk_full":  # the answers go on, so that a table has them all
                 self.close()
             return
@@ -143,8 +142,9 @@ class _Sorting:
         """Raises CatDogError not_all_sorted with the first photo that is not in its folder."""
         if self._failed:
             first = self._failed[0]
-            reason = sentence(first.code, first.fields)
-            raise CatDogError("not_all_sorted", count=len(self._failed), path=first.path, reason=reason)
+            reason = about(first.path, first.code, first.fields)
+            count = len(self._failed) + self._untried
+            raise CatDogError("not_all_sorted", count=count, path=first.path, reason=reason)
 
 
 def _asked(predictor: Any, photos: Iterator[Path], should_stop: ShouldStop) -> Iterator[tuple[Path, events.Prediction]]:  # noqa: ANN401

@@ -53,3 +53,36 @@ def test_an_older_table_is_replaced_and_force_replaces_anything(drawn_run: Path,
     assert run("predict", drawn_run, photo, "--csv", other, "--force", "--device", "cpu") == 0
     assert "rex.jpg" in table.read_text("utf-8-sig")
     assert "rex.jpg" in other.read_text("utf-8-sig")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["predict", "RUN", "PHOTO", "--csv", "OUT"],
+        ["predict", "RUN", "PHOTO", "--json-file", "OUT"],
+        ["explain", "RUN", "PHOTO", "--heat-map", "OUT"],
+        ["doctor", "--report", "OUT"],
+        ["export", "RUN", "OUT"],
+    ],
+)
+def test_a_missing_folder_is_named_as_wrong_usage_before_the_work(
+    command: list[str], drawn_run: Path, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = {"RUN": drawn_run, "PHOTO": photo, "OUT": tmp_path / "gone" / "file.csv"}
+
+    assert run(*(words.get(word, word) for word in command)) == 2
+    said = capsys.readouterr()
+    assert said.err == f"catdog: There is no folder {tmp_path / 'gone'}. Make it, or choose another place.\n"
+    assert said.out == ""
+
+
+def test_a_photo_that_could_not_be_moved_is_named_once_in_each_line(
+    drawn_run: Path, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link = tmp_path / "link.jpg"
+    link.symlink_to(photo)
+
+    assert run("predict", drawn_run, link, "--sort-into", tmp_path / "out", "--move", "--device", "cpu") == 1
+    lines = [line for line in capsys.readouterr().err.splitlines() if str(link) in line]
+    assert len(lines) == 2
+    assert all(line.count(str(link)) == 1 for line in lines)

@@ -7,14 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from catdog_gui.engine import home
+from catdog_gui.engine import home, moving, runlog
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.networks.cache import PhotoCache
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.events import Prediction
+from catdog_gui.engine.photo_cache import PhotoCache
+from catdog_gui.engine.sorting import Sorter
 from catdog_gui.session import settings
 
 ROUNDS = 60
+CATS = Prediction("", "sure", "cats", "cats", {"cats": 0.9, "dogs": 0.1}, True, 0.1)
 
 SETTINGS = """
 import dataclasses, sys
@@ -124,3 +126,81 @@ def test_two_programs_that_begin_at_once_get_a_run_each(catdog_home: Path) -> No
 
     assert sorted(names) == ["run-0001", "run-0002"]
     assert sorted(path.name for path in home.runs_dir().iterdir()) == ["run-0001", "run-0002"]
+
+
+MOVE = """
+import sys
+from pathlib import Path
+from catdog_gui.engine.events import Prediction
+from catdog_gui.engine.sorting import Sorter
+cats = Prediction("", "sure", "cats", "cats", {{"cats": 0.9, "dogs": 0.1}}, True, 0.1)
+print("ready", flush=True); sys.stdin.readline()
+sorter = Sorter(Path({target!r}), move=True)
+for photo in sorted(Path({photos!r}).glob("*.jpg")):
+    sorter.sort(photo, cats)
+sorter.close()
+"""
+UNDO = """
+import sys
+from pathlib import Path
+from catdog_gui.engine import moving
+from catdog_gui.engine.errors import CatDogError
+print("ready", flush=True); sys.stdin.readline()
+try:
+    undone = moving.undo(Path({journal!r}))
+except CatDogError as error:
+    print(error.code)
+else:
+    print(len(undone.back), len(undone.failed))
+"""
+
+
+def photos_in(folder: Path, count: int) -> Path:
+    folder.mkdir()
+    for number in range(count):
+        (folder / f"{number:03}.jpg").write_bytes(f"{folder.name} {number}".encode())
+    return folder
+
+
+def test_two_programs_that_move_at_once_note_their_moves_apart(catdog_home: Path, tmp_path: Path) -> None:
+    folders = [photos_in(tmp_path / name, ROUNDS) for name in ("one", "two")]
+    before = [sorted(path.read_bytes() for path in folder.iterdir()) for folder in folders]
+    codes = end(*(start(MOVE, target=str(tmp_path / "out"), photos=str(folder)) for folder in folders))
+
+    assert codes == [0, 0]
+    assert len(list((tmp_path / "out" / "cats").iterdir())) == 2 * ROUNDS
+    journals = sorted(home.moves_dir().glob("*.jsonl"))
+    assert [len(moving.undo(journal).back) for journal in journals] == [ROUNDS, ROUNDS]
+    assert [sorted(path.read_bytes() for path in folder.iterdir()) for folder in folders] == before
+
+
+def test_of_two_programs_that_undo_one_move_the_second_is_told(catdog_home: Path, tmp_path: Path) -> None:
+    folder = photos_in(tmp_path / "in", 10 * ROUNDS)
+    assert end(start(MOVE, target=str(tmp_path / "out"), photos=str(folder))) == [0]
+    summary = moving.newest()
+    assert summary is not None
+    both = [start(UNDO, journal=str(summary.path)) for _ in range(2)]
+    for process in both:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    said = [process.communicate(timeout=60)[0].strip() for process in both]
+
+    assert f"{10 * ROUNDS} 0" in said
+    assert set(said) - {f"{10 * ROUNDS} 0"} <= {"moves_in_use", "nothing_to_undo"}
+    assert len(list(folder.iterdir())) == 10 * ROUNDS
+    assert list(home.moves_dir().iterdir()) == []
+
+
+def test_moves_that_go_on_elsewhere_are_not_undone_meanwhile(catdog_home: Path, tmp_path: Path) -> None:
+    folder = photos_in(tmp_path / "in", 2)
+    sorter = Sorter(tmp_path / "out", move=True)
+    sorter.sort(folder / "000.jpg", CATS)
+    assert sorter.journal is not None
+    other = start(UNDO, journal=str(sorter.journal))
+    said = other.communicate("\n", timeout=60)[0].strip()
+    sorter.sort(folder / "001.jpg", CATS)
+    sorter.close()
+
+    assert said == "moves_in_use"
+    assert len(moving.undo(sorter.journal).back) == 2

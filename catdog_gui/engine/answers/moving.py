@@ -8,20 +8,25 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from catdog_gui.engine import home
-from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.errors import CatDogError, InputError, Stopped
 from catdog_gui.engine.events import PhotoSkipped
-from catdog_gui.engine.files import JSON_BYTES, write_error
-from catdog_gui.engine.photos.names import printable
+from catdog_gui.engine.files import write_error
+from catdog_gui.engine.json_types import is_number
+from catdog_gui.engine.move_lines import SCHEMA, Move, forget, locked, open_next, read, unlock
+from catdog_gui.engine.photo_names import printable
 
-SCHEMA = 1
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
 _KEPT = 20  # journals
-_PIECE = 2**20  # bytes compared at once
+_PIECE = 2**20  # bytes copied or compared at once
+PART = ".catdog.part"  # how the name of a copy ends until it is whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +47,6 @@ class Undone:
     failed: list[PhotoSkipped] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Move:
-    source: Path
-    place: Path
-    state: list[int] | None = None  # size and time of the file once it was moved; None: that is not known
-    undone: bool = False
-
-
 class MoveJournal:
     """Notes moves while they are done. Owner: the thread that moves."""
 
@@ -58,25 +55,32 @@ class MoveJournal:
         parent = home.moves_dir()
         try:
             parent.mkdir(parents=True, exist_ok=True)
-            self.path = _next_numbered(parent)
-            self._log = self.path.open("x", encoding=JSON_BYTES[0], errors=JSON_BYTES[1], newline="\n")
+            self.path, self._log = open_next(parent)
         except OSError as error:
             raise write_error(error, parent) from error
         self._number = 0
-        self._write({"schema": SCHEMA, "target": str(target.absolute()), "when": round(time.time(), 3)})
+        self._lock: BaseFileLock | None = None
+        try:
+            self._lock = locked(self.path)
+            self._write({"schema": SCHEMA, "target": str(target.absolute()), "when": round(time.time(), 3)})
+        except CatDogError:
+            self.close()
+            raise
         for old in sorted(parent.glob("move-*.jsonl"), reverse=True)[_KEPT:]:
-            with contextlib.suppress(OSError):
-                old.unlink()
+            with contextlib.suppress(OSError, CatDogError):
+                forget(old)
 
     def make_folder(self, folder: Path) -> None:
         """Make a folder and note which ones were new, so that undoing can take them away. Raises OSError."""
-        new = [path for path in (folder, *folder.parents) if not path.exists()]
+        for path in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
+            self._write({"made": str(path.absolute())})  # before: undoing takes only empty ones away
         folder.mkdir(parents=True, exist_ok=True)
-        for path in reversed(new):
-            self._write({"made": str(path.absolute())})
 
     def move(self, source: Path, place: Path) -> None:
-        """Move a file. Raises FileExistsError where the place is taken, OSError; the file stays where it was then."""
+        """Move a file. Raises FileExistsError where the place is taken, OSError, CatDogError (disk_full, cannot_write).
+
+        The file stays where it was then.
+        """
         if os.path.lexists(place):
             raise FileExistsError(str(place))
         self._number += 1
@@ -84,16 +88,23 @@ class MoveJournal:
         try:
             transfer(source, place)
         except OSError:
-            self._write({"n": self._number, "undone": True})
+            self._note({"n": self._number, "undone": True})
             raise
-        self._write({"n": self._number, "done": _state(place)})
+        self._note({"n": self._number, "done": state_of(place)})
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
             self._log.close()
-        if not any(True for move in _read(self.path)[1].values() if not move.undone):
+        if not any(True for move in read(self.path)[1].values() if not move.undone):
             with contextlib.suppress(OSError):
                 self.path.unlink()
+        if self._lock is not None:
+            unlock(self._lock, self.path)
+
+    def _note(self, line: dict[str, Any]) -> None:
+        """What undoing can do without: it looks where the file is. So a disk that is full now costs nothing."""
+        with contextlib.suppress(CatDogError):
+            self._write(line)
 
     def _write(self, line: dict[str, Any]) -> None:
         try:
@@ -132,19 +143,40 @@ def transfer(source: Path, place: Path) -> None:
 
 
 def _copy(source: Path, place: Path) -> None:
-    with source.open("rb") as old, place.open("xb") as new:
-        try:
+    with source.open("rb") as old:
+        copy_to(old, place, dates_of=source)
+
+
+def copy_to(old: BinaryIO, place: Path, *, dates_of: Path) -> None:
+    """Write what is left of `old` to `place`: aside and flushed first, so that no half file ever has that name.
+
+    Raises FileExistsError where the place is taken, OSError.
+    """
+    part = place.with_name(f".{os.urandom(16).hex()}{PART}")
+    try:
+        with part.open("xb") as new:
             shutil.copyfileobj(old, new, _PIECE)
             new.flush()
             os.fsync(new.fileno())
             if new.tell() != os.fstat(old.fileno()).st_size:
                 raise OSError("the file changed while it was copied")
-        except OSError:
-            new.close()
-            place.unlink(missing_ok=True)
-            raise
-    with contextlib.suppress(OSError):  # some drives keep no dates
-        shutil.copystat(source, place)
+        with contextlib.suppress(OSError):  # some drives keep no dates
+            shutil.copystat(dates_of, part)
+        _give_name(part, place)
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _give_name(part: Path, place: Path) -> None:
+    """Without replacing anything. Raises FileExistsError, OSError."""
+    try:
+        os.link(part, place, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except (OSError, NotImplementedError):  # a drive without links: its name is taken first, then filled at once
+        place.open("xb").close()
+        part.replace(place)
 
 
 def newest() -> MoveSummary | None:
@@ -156,27 +188,43 @@ def newest() -> MoveSummary | None:
 def undo(journal: Path, should_stop: Callable[[], bool] = lambda: False) -> Undone:
     """Move everything back, the last one first; nothing is overwritten.
 
-    What cannot go back is named and can be tried again. Raises CatDogError (cannot_write) where that cannot be noted.
+    What cannot go back is named and can be tried again. Raises CatDogError moves_in_use where another program moves
+    these photos there or back, InputError nothing_to_undo.
     """
-    result = Undone()
-    _head, moves, made = _read(journal)
+    lock = None
     try:
-        with journal.open("a", encoding=JSON_BYTES[0], errors=JSON_BYTES[1], newline="\n") as log:
-            for number, move in sorted(moves.items(), reverse=True):
-                if move.undone:
-                    continue
-                if should_stop():
-                    raise Stopped
-                reason = _move_back(move)
-                if reason is None:
-                    log.write(json.dumps({"n": number, "undone": True}) + "\n")
-                    log.flush()
-                    result.back[printable(str(move.place))] = printable(str(move.source))
-                else:
-                    result.failed.append(reason)
-    except OSError as error:
-        raise write_error(error, journal) from error
+        lock = locked(journal)
+    except CatDogError as error:
+        if error.code == "moves_in_use":
+            raise
+        # A home that is full or read-only keeps no photo from coming back.
+    try:
+        if not journal.is_file():  # another program has just finished with it
+            raise InputError("nothing_to_undo")
+        return _undo(journal, should_stop)
+    finally:
+        if lock is not None:
+            unlock(lock, journal)
+
+
+def _undo(journal: Path, should_stop: Callable[[], bool]) -> Undone:
+    result = Undone()
+    _head, moves, made = read(journal)
+    for number, move in sorted(moves.items(), reverse=True):
+        if move.undone:
+            continue
+        if should_stop():
+            raise Stopped
+        reason = _move_back(move)
+        if reason is None:
+            _note_undone(journal, number)
+            result.back[printable(str(move.place))] = printable(str(move.source))
+        else:
+            result.failed.append(reason)
     for folder in reversed(made):
+        for part in Path(folder).glob(f".*{PART}"):  # a crash in the middle of a copy left it
+            with contextlib.suppress(OSError):
+                part.unlink()
         with contextlib.suppress(OSError):  # something else lies in it: it stays
             Path(folder).rmdir()
     if not result.failed:
@@ -185,7 +233,14 @@ def undo(journal: Path, should_stop: Callable[[], bool] = lambda: False) -> Undo
     return result
 
 
-def _move_back(move: _Move) -> PhotoSkipped | None:
+def _note_undone(journal: Path, number: int) -> None:
+    """Not where the disk is full: the next time the photo is found at its old place."""
+    line = json.dumps({"n": number, "undone": True})
+    with contextlib.suppress(OSError), journal.open("a", encoding="utf-8", newline="\n") as log:
+        log.write(f"\n{line}\n")  # a crash may have left half a line
+
+
+def _move_back(move: Move) -> PhotoSkipped | None:
     """None where the file is back at its old place; else why not."""
     place, source = move.place, move.source
     shown = printable(str(place))
@@ -197,7 +252,7 @@ def _move_back(move: _Move) -> PhotoSkipped | None:
                 return PhotoSkipped(shown, "old_place_taken", {"path": printable(str(source))})
             place.unlink()
             return None
-        if move.state is not None and _state(place) != move.state:
+        if move.state is not None and state_of(place) != move.state:
             return PhotoSkipped(shown, "changed_since_move")
         source.parent.mkdir(parents=True, exist_ok=True)
         transfer(place, source)
@@ -206,7 +261,7 @@ def _move_back(move: _Move) -> PhotoSkipped | None:
     return None
 
 
-def _is_leftover(move: _Move) -> bool:
+def _is_leftover(move: Move) -> bool:
     """Whether a crash came in the middle of the move: what lies at the new place is the old file, or a part of it."""
     if move.state is not None:
         return False
@@ -217,60 +272,27 @@ def _is_leftover(move: _Move) -> bool:
 
 
 def _summary(path: Path) -> MoveSummary | None:
-    head, moves, _made = _read(path)
+    head, moves, _made = read(path)
     if head is None:
         return None
     count = sum(1 for move in moves.values() if not move.undone)
-    return MoveSummary(path, Path(str(head.get("target", ""))), count, float(head.get("when") or 0.0))
+    when = head.get("when")
+    return MoveSummary(path, Path(str(head.get("target", ""))), count, float(when) if is_number(when) else 0.0)
 
 
-def _read(journal: Path) -> tuple[dict[str, Any] | None, dict[int, _Move], list[str]]:
-    """The head, the moves by number, the folders that were made. Damaged lines are passed over."""
-    head: dict[str, Any] | None = None
-    moves: dict[int, _Move] = {}
-    made: list[str] = []
-    for line in _lines(journal):
-        if line.get("schema") == SCHEMA:
-            head = line
-        elif isinstance(line.get("made"), str):
-            made.append(line["made"])
-        elif "from" in line and "to" in line:
-            moves[line["n"]] = _Move(Path(str(line["from"])), Path(str(line["to"])))
-        elif line.get("n") in moves:
-            move = moves[line["n"]]
-            move.undone = move.undone or line.get("undone") is True
-            move.state = line.get("done", move.state)
-    return head, moves, made
-
-
-def _lines(journal: Path) -> Iterator[dict[str, Any]]:
-    try:
-        with journal.open(encoding="utf-8", errors="replace") as file:
-            for line in file:
-                with contextlib.suppress(ValueError):
-                    values = json.loads(line)
-                    if isinstance(values, dict):
-                        yield values
-    except OSError:
-        return
-
-
-def _next_numbered(parent: Path) -> Path:
-    taken = (path.stem[5:] for path in parent.glob("move-*.jsonl"))
-    number = 1 + max((int(digits) for digits in taken if digits.isdecimal()), default=0)
-    while (path := parent / f"move-{number:04}.jsonl").exists():
-        number += 1
-    return path
-
-
-def _state(path: Path) -> list[int]:
+def state_of(path: Path) -> list[int]:
     status = path.stat()
     return [status.st_size, status.st_mtime_ns]
 
 
-def as_move_error(error: OSError, path: Path) -> CatDogError:
-    """What a failed move means to a person."""
-    failed = write_error(error, path)
+def as_move_error(error: OSError, path: Path, folder: Path) -> CatDogError:
+    """What a failed move of `path` into `folder` means to a person: which of the two is to blame."""
+    needed = 0
+    with contextlib.suppress(OSError):
+        needed = path.stat().st_size
+    failed = write_error(error, folder / path.name, needed)
     if failed.code == "disk_full":
         return failed
+    if isinstance(error.filename, str) and Path(error.filename).parent == folder:
+        return write_error(error, folder)
     return CatDogError("cannot_move", path=printable(str(path)), reason=error.strerror or str(error))

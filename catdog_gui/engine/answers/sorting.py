@@ -3,7 +3,6 @@
 import contextlib
 import os
 import re
-import shutil
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -13,13 +12,13 @@ from catdog_gui.engine.answers.moving import MoveJournal, as_move_error
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.files import write_error
-from catdog_gui.engine.photos.names import printable
+from catdog_gui.engine.moving import MoveJournal, as_move_error, copy_to
+from catdog_gui.engine.photo_names import printable
 
 UNSURE = ("not_sure", "none_of_these")
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*\ud800-\udfff]')
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)", re.IGNORECASE)
 _LONGEST = 200  # bytes; file systems take 255, and a number may follow
-_PIECE = 2**20  # bytes copied at once
 
 
 def folder_name(name: str) -> str:
@@ -91,12 +90,15 @@ class Sorter:
             raise _cannot_read(photo, error) from error
         try:
             journal.make_folder(folder)
+        except OSError as error:
+            raise write_error(error, folder) from error
+        try:
             for name in _numbered(*_parts(photo.name)):
                 with contextlib.suppress(FileExistsError):
                     journal.move(photo, folder / name)
                     return folder / name
         except OSError as error:
-            raise as_move_error(error, photo) from error
+            raise as_move_error(error, photo, folder) from error
         raise AssertionError("numbers do not end")
 
     def _is_guarded(self, path: Path) -> bool:
@@ -119,12 +121,9 @@ def _copy_into(folder: Path, photo: Path) -> Path:
     with source:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            place = _copied(source, folder, photo.name)
+            return _copied(source, folder, photo)
         except OSError as error:
-            raise write_error(error, folder) from error
-    with contextlib.suppress(OSError):  # some drives keep no dates
-        shutil.copystat(photo, place)
-    return place
+            raise write_error(error, folder / photo.name, os.fstat(source.fileno()).st_size) from error
 
 
 def _cannot_read(photo: Path, error: OSError) -> CatDogError:
@@ -140,19 +139,14 @@ def _parts(name: str) -> tuple[str, str]:
     return (stem, f".{ending}") if dot and stem else (name, "")
 
 
-def _copied(source: BinaryIO, folder: Path, name: str) -> Path:
-    for free in _numbered(*_parts(name)):
-        try:
-            copy = (folder / free).open("xb")  # never follows a link, never opens what is there
-        except FileExistsError:
+def _copied(source: BinaryIO, folder: Path, photo: Path) -> Path:
+    for free in _numbered(*_parts(photo.name)):
+        if os.path.lexists(folder / free):
             continue
-        try:
-            with copy:
-                shutil.copyfileobj(source, copy, _PIECE)
-        except OSError:
-            (folder / free).unlink(missing_ok=True)
-            raise
-        return folder / free
+        with contextlib.suppress(FileExistsError):  # somebody was quicker
+            source.seek(0)
+            copy_to(source, folder / free, dates_of=photo)
+            return folder / free
     raise AssertionError("numbers do not end")
 
 

@@ -38,6 +38,12 @@ def choose(template: Template, fields: Fields) -> str:
     return template[0] if fields.get("count") == 1 else template[1]
 
 
+def about(path: str, code: str, fields: Fields | None = None) -> str:
+    """The English sentence about a file, with its name in front where the sentence does not name it."""
+    words = sentence(code, fields)
+    return words if path in words else f"{path}: {words}"
+
+
 def sentence(code: str, fields: Fields | None = None) -> str:
     """The English sentence of a code. An unknown code (a newer program's run) says so instead of failing."""
     values: dict[str, object] = dict(fields or {})

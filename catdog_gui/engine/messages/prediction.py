@@ -46,10 +46,11 @@ MESSAGES: dict[str, Template] = {
     "old_place_taken": mark("Another file is at the old place {path}, so it was left where it is."),
     "changed_since_move": mark("The file was changed after the move, so it was left where it is."),
     "not_all_sorted": (
-        mark("{count} photo could not be put into its folder: {path}: {reason}"),
-        mark("{count} photos could not be put into their folders, the first one {path}: {reason}"),
+        mark("{count} photo could not be put into its folder: {reason}"),
+        mark("{count} photos could not be put into their folders. The first one: {reason}"),
     ),
     "move_without_folder": mark("--move needs --sort-into DIR: the folder to move the photos into."),
+    "moves_in_use": mark("Another program is moving these photos now. Wait until it has finished, then try again."),
     "nothing_to_undo": mark("There are no moves that could be undone."),
     "no_class_in_common": mark("The model knows {known}; the folder has {found}. They have no class in common."),
     "classes_differ": mark("Not scored, since the model does not know them: {unknown}."),

@@ -33,8 +33,8 @@ MESSAGES: dict[str, Template] = {
     # writing
     "output_closed": mark("Nobody reads the output any more, so the work was ended."),
     "disk_full": mark(
-        "The disk is full: {path} needs {needed_mb:.1f} MB, {free_mb:.1f} MB are free. Make room, or set CATDOG_HOME to"
-        " a folder on another disk."
+        "The disk is full: {path} needs {needed_mb:.1f} MB, {free_mb:.1f} MB are free. Make room, or choose a"
+        " place on another disk (for runs, CATDOG_HOME names one)."
     ),
     "cannot_write": mark("{path} cannot be written: {reason}. Choose another place (for runs, CATDOG_HOME names one)."),
     "cannot_read": mark("{path} cannot be read: {reason}."),
