@@ -12,8 +12,11 @@ from catdog_gui.engine.errors import CatDogError
 JSON_BYTES = ("utf-8", "backslashreplace")
 
 
-def write_atomic(path: Path, data: bytes) -> None:
-    """Write aside, flush to the disk, rename. Raises CatDogError (disk_full, cannot_write); the old file stays then."""
+def write_atomic(path: Path, data: bytes, *, shown: Path | None = None) -> None:
+    """Write aside, flush to the disk, rename. Raises CatDogError (disk_full, cannot_write); the old file stays then.
+
+    shown: the name in the error, where `path` is not yet the one that a person knows.
+    """
     temporary = path.with_name(f".{path.name}.{os.urandom(16).hex()}.part")
     try:
         with temporary.open("xb") as file:
@@ -21,10 +24,12 @@ def write_atomic(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except OSError as error:
+    except BaseException as error:  # Ctrl-C too leaves nothing behind
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
-        raise write_error(error, path, len(data)) from error
+        if isinstance(error, OSError):
+            raise write_error(error, shown or path, len(data)) from error
+        raise
 
 
 def write_error(error: OSError, path: Path, needed: int = 0) -> CatDogError:

@@ -79,7 +79,7 @@ def export_model(
         _note_loss(graph, work.compare(graph.SerializeToString()), work.photos)
     part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
     try:
-        write_atomic(part, graph.SerializeToString())
+        write_atomic(part, graph.SerializeToString(), shown=target)
         found = work.compare(str(part))
         work.refuse_if_wrong(found)
         _check_place(target, example, force=force)  # somebody may have been quicker

@@ -295,7 +295,7 @@ def build_network(setup: Setup) -> Network:
     torch.manual_seed(config.seed)
     dropout = 0.2 if config.trainable == "all" and config.pretrained else 0.0
     network = networks.build(config.model, len(setup.scan.classes), image_size=config.image_size, dropout=dropout)
-    if setup.before.get("threads"):
+    if setup.start is not None and setup.before.get("threads"):
         torch.set_num_threads(int(setup.before["threads"]))  # sums are exact for the same number of threads only
     setup.facts |= {"threads": torch.get_num_threads()}
     if config.pretrained:

@@ -23,6 +23,7 @@ CHECKPOINTS = ("checkpoint.safetensors", "checkpoint-before.safetensors")  # the
 STOP, LOCK = "STOP", "lock"
 Status = Literal["completed", "stopped", "failed", "running", "interrupted"]
 _TAIL = 256 * 1024  # bytes at the end of events.jsonl in which the last line mostly lies
+_MOST_WAITING = 20_000  # lines that are kept for a disk that is full
 _LOCK_S = 0.5  # a list of runs that is being made holds each lock for a moment
 
 
@@ -42,10 +43,12 @@ class RunFolder:
         except OSError as error:
             raise write_error(error, path) from error
         try:
-            self._log = (path / EVENTS).open("a", encoding=JSON_BYTES[0], errors=JSON_BYTES[1], newline="\n")
+            self._log = (path / EVENTS).open("ab", buffering=0)
+            self._size = self._log.seek(0, os.SEEK_END)
         except OSError as error:
             self._lock.release()
             raise write_error(error, path / EVENTS) from error
+        self._waiting: list[bytes] = []  # lines that a full disk has not taken yet
 
     @property
     def model_path(self) -> Path:
@@ -56,25 +59,44 @@ class RunFolder:
         write_json(self.path / CONFIG, {**config.to_json(), "facts": facts})
 
     def append(self, event: events.Event) -> None:
-        """Add one line and hand it to the system. Raises CatDogError (disk_full, cannot_write)."""
+        """Add one line and hand it to the system. Raises CatDogError (disk_full, cannot_write).
+
+        Then the file is as it was, and the line comes with the next one that can be written.
+        """
+        line = events.to_line(event, time=round(time.time(), 3)) + "\n"
+        self._waiting = [*self._waiting[-_MOST_WAITING:], line.encode(*JSON_BYTES)]
         try:
-            self._log.write(events.to_line(event, time=round(time.time(), 3)) + "\n")
-            self._log.flush()
+            self._write_waiting()
         except OSError as error:
-            raise write_error(error, self.path / EVENTS) from error
+            raise write_error(error, self.path / EVENTS, sum(map(len, self._waiting))) from error
+
+    def _write_waiting(self) -> None:
+        data = b"".join(self._waiting)
+        done = 0
+        try:
+            while done < len(data):
+                done += self._log.write(data[done:]) or 0
+        except OSError:
+            with contextlib.suppress(OSError):
+                self._log.truncate(self._size)  # never half a line
+            raise
+        self._size += len(data)
+        self._waiting = []
 
     def cut(self, size: int) -> None:
         """Forget what was said after the first `size` bytes. Raises CatDogError cannot_write."""
         try:
-            self._log.flush()
-            os.truncate(self.path / EVENTS, min(size, (self.path / EVENTS).stat().st_size))
+            self._size = min(size, self._size)
+            self._log.truncate(self._size)
             self._log.seek(0, os.SEEK_END)
         except OSError as error:
             raise write_error(error, self.path / EVENTS) from error
 
     def log_size(self) -> int:
         """Bytes of events.jsonl that are with the system."""
-        return self._log.tell()
+        with contextlib.suppress(OSError):
+            self._write_waiting()
+        return self._size
 
     def write_photos(self, lines: Iterable[dict[str, Any]]) -> None:
         """One object a photo: path, label, side; a skipped one: path, skipped."""
@@ -87,6 +109,8 @@ class RunFolder:
         return (self.path / STOP).exists()
 
     def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._write_waiting()
         with contextlib.suppress(OSError):
             self._log.close()
         self._lock.release()

@@ -79,7 +79,7 @@ def save(checkpoint: Checkpoint, folder: Path) -> None:
     data = to_bytes(tensors, metadata={KEY: words, SUM: _sum(words)})
     fresh = folder / (FILE + ".new")
     try:
-        write_atomic(fresh, data)
+        write_atomic(fresh, data, shown=folder / FILE)
         if (folder / FILE).exists():
             os.replace(folder / FILE, folder / BEFORE)  # noqa: PTH105 -- replaces on Windows too
         os.replace(fresh, folder / FILE)  # noqa: PTH105

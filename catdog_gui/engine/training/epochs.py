@@ -239,8 +239,16 @@ class _Learning:
         self._kept_at = time.perf_counter()
 
     def _save_best(self) -> None:
-        if self._setup.ranks.is_first:
+        """The best model so far, for whoever wants to use it meanwhile; the last one is written at the end."""
+        if not self._setup.ranks.is_first:
+            return
+        try:
             self._save()
+        except CatDogError as error:
+            if error.code not in ("disk_full", "cannot_write") or self._config.disk_full == "stop":
+                raise
+            self._saved_at = time.perf_counter()
+            self._report.say(events.Notice("checkpoint_failed", {"reason": str(error)}))
 
     def _save(self) -> tuple[model_file.Model, Array]:
         """Write the best model so far; returns it and the probabilities behind its figures."""
