@@ -13,8 +13,7 @@ from catdog_gui.engine import events
 from catdog_gui.engine.datasets.walk import SkippedFile
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageError
 from catdog_gui.engine.messages import about, sentence
-from catdog_gui.engine.photo_names import printable
-from catdog_gui.engine.scan_walk import SkippedFile
+from catdog_gui.engine.photos.names import printable
 
 _STOPPED = 130
 

@@ -2730,8 +2730,8 @@
       <translation>Niemand liest die Ausgabe mehr, darum wurde die Arbeit beendet.</translation>
     </message>
     <message>
-      <source>The disk is full: {path} needs {needed_mb:.1f} MB, {free_mb:.1f} MB are free. Make room, or set CATDOG_HOME to a folder on another disk.</source>
-      <translation>Der Datenträger ist voll: {path} braucht {needed_mb:.1f} MB, {free_mb:.1f} MB sind frei. Schaffen Sie Platz, oder setzen Sie CATDOG_HOME auf einen Ordner auf einem anderen Datenträger.</translation>
+      <source>The disk is full: {path} needs {needed_mb:.1f} MB, {free_mb:.1f} MB are free. Make room, or choose a place on another disk (for runs, CATDOG_HOME names one).</source>
+      <translation>Der Datenträger ist voll: {path} braucht {needed_mb:.1f} MB, {free_mb:.1f} MB sind frei. Schaffen Sie Platz, oder wählen Sie einen Ort auf einem anderen Datenträger (für Läufe nennt ihn CATDOG_HOME).</translation>
     </message>
     <message>
       <source>{path} cannot be written: {reason}. Choose another place (for runs, CATDOG_HOME names one).</source>
@@ -2990,16 +2990,20 @@
       <translation>Die Datei wurde nach dem Verschieben verändert, darum blieb sie, wo sie ist.</translation>
     </message>
     <message>
-      <source>{count} photo could not be put into its folder: {path}: {reason}</source>
-      <translation>{count} Foto kam nicht in seinen Ordner: {path}: {reason}</translation>
+      <source>{count} photo could not be put into its folder: {reason}</source>
+      <translation>{count} Foto kam nicht in seinen Ordner: {reason}</translation>
     </message>
     <message>
-      <source>{count} photos could not be put into their folders, the first one {path}: {reason}</source>
-      <translation>{count} Fotos kamen nicht in ihre Ordner, das erste {path}: {reason}</translation>
+      <source>{count} photos could not be put into their folders. The first one: {reason}</source>
+      <translation>{count} Fotos kamen nicht in ihre Ordner. Das erste: {reason}</translation>
     </message>
     <message>
       <source>--move needs --sort-into DIR: the folder to move the photos into.</source>
       <translation>--move braucht --sort-into DIR: den Ordner, in den die Fotos verschoben werden.</translation>
+    </message>
+    <message>
+      <source>Another program is moving these photos now. Wait until it has finished, then try again.</source>
+      <translation>Ein anderes Programm verschiebt diese Fotos gerade. Warten Sie, bis es fertig ist, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
       <source>There are no moves that could be undone.</source>

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from catdog_gui.engine import home, moving
+from catdog_gui.engine import home
+from catdog_gui.engine.answers import moving
+from catdog_gui.engine.answers.sorting import Sorter
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import Prediction
-from catdog_gui.engine.sorting import Sorter
 
 SIZE = 60_000  # four of them do not fit on the small disk
 CATS = Prediction("", "sure", "cats", "cats", {"cats": 0.9, "dogs": 0.1}, True, 0.1)
@@ -151,9 +152,9 @@ def test_a_home_that_fills_up_or_becomes_read_only_keeps_no_photo_from_coming_ba
 KILLED = """
 import os, shutil, signal, sys
 from pathlib import Path
-from catdog_gui.engine import moving
+from catdog_gui.engine.answers import moving
 from catdog_gui.engine.events import Prediction
-from catdog_gui.engine.sorting import Sorter
+from catdog_gui.engine.answers.sorting import Sorter
 def copy_half(old, new, size):
     new.write(old.read(100)); new.flush()
     os.kill(os.getpid(), signal.SIGKILL)

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from catdog_gui.engine import checkpoint, events, runlog
+from catdog_gui.engine import events
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.model_file import read_model
-from catdog_gui.engine.training import resume
+from catdog_gui.engine.models.model_file import read_model
+from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.training import checkpoint
+from catdog_gui.engine.training.run import resume
 from tests.engine.conftest import mounted
 
 Train = Callable[..., events.RunResult]

@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from catdog_gui.engine import home, moving, runlog
+from catdog_gui.engine import home
+from catdog_gui.engine.answers import moving
+from catdog_gui.engine.answers.sorting import Sorter
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import Prediction
-from catdog_gui.engine.photo_cache import PhotoCache
-from catdog_gui.engine.sorting import Sorter
+from catdog_gui.engine.networks.cache import PhotoCache
+from catdog_gui.engine.runs import runlog
 from catdog_gui.session import settings
 
 ROUNDS = 60
@@ -132,7 +134,7 @@ MOVE = """
 import sys
 from pathlib import Path
 from catdog_gui.engine.events import Prediction
-from catdog_gui.engine.sorting import Sorter
+from catdog_gui.engine.answers.sorting import Sorter
 cats = Prediction("", "sure", "cats", "cats", {{"cats": 0.9, "dogs": 0.1}}, True, 0.1)
 print("ready", flush=True); sys.stdin.readline()
 sorter = Sorter(Path({target!r}), move=True)
@@ -143,7 +145,7 @@ sorter.close()
 UNDO = """
 import sys
 from pathlib import Path
-from catdog_gui.engine import moving
+from catdog_gui.engine.answers import moving
 from catdog_gui.engine.errors import CatDogError
 print("ready", flush=True); sys.stdin.readline()
 try:

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from catdog_gui.engine import home
+from catdog_gui.engine.answers.move_lines import SCHEMA, Move, forget, locked, open_next, read, unlock
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped
 from catdog_gui.engine.events import PhotoSkipped
 from catdog_gui.engine.files import write_error
 from catdog_gui.engine.json_types import is_number
-from catdog_gui.engine.move_lines import SCHEMA, Move, forget, locked, open_next, read, unlock
-from catdog_gui.engine.photo_names import printable
+from catdog_gui.engine.photos.names import printable
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock

@@ -8,12 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from catdog_gui.engine.answers.moving import MoveJournal, as_move_error
+from catdog_gui.engine.answers.moving import MoveJournal, as_move_error, copy_to
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.files import write_error
-from catdog_gui.engine.moving import MoveJournal, as_move_error, copy_to
-from catdog_gui.engine.photo_names import printable
+from catdog_gui.engine.photos.names import printable
 
 UNSURE = ("not_sure", "none_of_these")
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*\ud800-\udfff]')
