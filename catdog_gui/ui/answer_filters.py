@@ -44,7 +44,7 @@ class AnswerFilters(QWidget):
         self._classes.setObjectName("answerClassCombo")
         self._classes.setAccessibleName(self.tr("Show one class"))
         self._classes.activated.connect(self._on_class)
-        self._search = QLineEdit(placeholderText=self.tr("Search names"), clearButtonEnabled=True)
+        self._search = QLineEdit(placeholderText=self.tr("Search"), clearButtonEnabled=True)
         self._search.setObjectName("answerSearchEdit")
         self._search.setAccessibleName(self.tr("Search the answers by file name"))
         for inner in self._search.findChildren(QToolButton):
@@ -111,6 +111,10 @@ class AnswerFilters(QWidget):
             self._show_chip(filter_, count)
         for filter_ in [known for known in self._chips if known not in wanted]:
             self._remove(filter_)
+        order = [self._chips[filter_] for filter_ in wanted if filter_ in self._chips]
+        if order != list(self._chips.values()):  # a class that comes late still stands before "Not sure"
+            self._chips = {filter_: self._chips[filter_] for filter_ in wanted if filter_ in self._chips}
+            self._flow.sort_by(order)
 
     def _show_chip(self, filter_: Filter, count: int) -> None:
         if filter_ not in self._chips:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtWidgets import QFileDialog
 
 from catdog_gui.engine.events import RunFailed
-from catdog_gui.engine.runs.runlog import MODEL
+from catdog_gui.engine.runs.runlog import MODEL, free_name
 from catdog_gui.session.prediction import ModelLine
 from catdog_gui.session.state import RunState
 from catdog_gui.ui.answer_exports import AnswerExports
@@ -54,6 +54,7 @@ class AnswerWishes(QObject):
         w.predict_panel.model_requested.connect(self.ask_model)
         w.predict_panel.pause_requested.connect(w.predict.pause)
         w.predict_panel.go_on_requested.connect(w.predict.resume)
+        w.predict_panel.again_requested.connect(w.predict.ask_again)
         w.predict_panel.job_accepted.connect(w.predict.go_on)
         w.predict_panel.job_declined.connect(w.predict.drop_job)
         w.predict_panel.stop_requested.connect(w.predict.stop)
@@ -93,7 +94,8 @@ class AnswerWishes(QObject):
         """A run on the sample pictures is called so in the list, not after their folder."""
         result = self._window.run.state.result
         if result is not None and self._window.data.state.held_out:
-            self._window.runs.rename(Path(result.run), self.tr("Sample pictures"))
+            others = {run.name for run in self._window.runs.runs if run.path != Path(result.run)}
+            self._window.runs.rename(Path(result.run), free_name(self.tr("Sample pictures"), others))
 
     def _is_saved(self, file: Path) -> bool:
         """Whether the run's best model is on the disk; it comes a moment after the epoch is reported."""

@@ -1,5 +1,7 @@
 """A layout that fills lines like words in a paragraph."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
@@ -24,6 +26,13 @@ class FlowLayout(QLayout):
 
     def takeAt(self, index: int) -> QLayoutItem | None:
         return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def sort_by(self, widgets: Sequence[QWidget]) -> None:
+        """Put the items into the order of their widgets."""
+        places: dict[QWidget | None, int] = {widget: place for place, widget in enumerate(widgets)}
+        self._items.sort(key=lambda item: places.get(item.widget(), len(places)))
+        self.invalidate()
+        self.update()
 
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation(0)

@@ -1,14 +1,18 @@
 """A message inside a panel: one sentence, and "Copy details" where there is more to tell."""
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from catdog_gui.engine.errors import Fields
 from catdog_gui.ui import text, theme
+from catdog_gui.ui.parts import link_to
 from catdog_gui.ui.widgets import CopyButton, label
 
 
 class MessageRow(QFrame):
-    """Hidden while there is nothing to say."""
+    """Hidden while there is nothing to say. Signal taken: the link beside the sentence, where it has one."""
+
+    taken = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -18,15 +22,20 @@ class MessageRow(QFrame):
         self._copy = CopyButton(self.tr("Copy details"))
         self._copy.setProperty("look", "link")
         self._copy.setObjectName("copyDetailsButton")
+        self._offer = link_to("", self.taken.emit, "messageLink")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.M, theme.S, theme.M, theme.S)
         layout.setSpacing(theme.XS)
         layout.addWidget(self._text)
+        layout.addWidget(self._offer)
         layout.addWidget(self._copy)
         self.say("")
 
-    def say(self, sentence: str, details: str = "") -> None:
-        """Show a sentence; "" hides the row."""
+    def say(self, sentence: str, details: str = "", offer: str = "") -> None:
+        """Show a sentence; "" hides the row. offer: the words of a link that does something about it."""
+        self._offer.setText(offer)
+        self._offer.setAccessibleName(offer or self.tr("What to do about it"))
+        self._offer.setVisible(bool(offer))
         self._text.setText(sentence)
         self._text.setAccessibleName(sentence)
         self._copy.set_content(f"{sentence}\n\n{details}".rstrip() + "\n")

@@ -41,6 +41,7 @@ class PredictModel(QObject):
         self._noted: Noted | None = None  # where the answers of the last long job are noted down
         self._early: list[object] = []
         self._answered_by: Path | None = None  # whose answers are on screen
+        self._given: list[object] = []  # what they are the answers to; empty where an earlier job's are shown
         self._loads_ahead = False
         self._told = QTimer(self, singleShot=True, interval=0)  # after all that has arrived was taken in
         self._told.timeout.connect(self.changed)
@@ -51,7 +52,7 @@ class PredictModel(QObject):
             self.file = file
             self.state.use_model(line)
             if self.state.predictions and not self.state.running and self._answered_by not in (None, file):
-                self.state.say("answers_of_before")
+                self.state.say("answers_of_before" if self._given else "answers_of_before_drop")
             self.changed.emit()
             if self._loads_ahead:
                 self.load_ahead()
@@ -101,10 +102,19 @@ class PredictModel(QObject):
             return
         if self._answered_by not in (None, self.file) and not self.state.running:
             self.state.clear()  # answers of two models in one list would be taken for one's
+            self._given = []
         self._answered_by = self.file
+        self._given += sources
         self._waiting.append(list(sources))
         if self._task is None:
             self._next()
+
+    def ask_again(self) -> None:
+        """Ask the model that is open now about the photos whose answers are on screen."""
+        given = self._given
+        if given and not self.state.running:
+            self.clear()
+            self.classify(given)
 
     def classify_later(self, sources: Sequence[object]) -> None:
         """Answer once there is a model: photos named on the command line."""
@@ -142,7 +152,7 @@ class PredictModel(QObject):
         if offer is None or self._task is not None:
             return
         self.state.clear()
-        self._answered_by = None
+        self._answered_by, self._given = None, []
         self._start(self._jobs.go_on(offer.path))
 
     def drop_job(self) -> None:
@@ -162,6 +172,7 @@ class PredictModel(QObject):
 
     def clear(self) -> None:
         self.state.clear()
+        self._given = []
         if self._noted is not None and self._task is None:
             self._forget(self._noted.job)
             self._noted = None

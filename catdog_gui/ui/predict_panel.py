@@ -50,7 +50,8 @@ class PredictPanel(QWidget):
     or Return on an answer; why_requested(Prediction, QPoint): why is it answered so, and where the answer begins on the
     screen; current_changed(the same): another answer was reached; answer_left: there is none any more;
     thumbnails_wanted(list[int]): answers on screen without a picture; model_requested, pause_, go_on_, stop_, clear_
-    and save_requested: the user asks for it; job_accepted, job_declined: what he says to a job that is offered.
+    and save_requested: the user asks for it; again_requested: the same photos, of this model;
+    job_accepted, job_declined: what he says to a job that is offered.
     """
 
     photos_dropped = Signal(object)
@@ -66,6 +67,7 @@ class PredictPanel(QWidget):
     go_on_requested = Signal()
     stop_requested = Signal()
     clear_requested = Signal()
+    again_requested = Signal()
     job_accepted = Signal()
     job_declined = Signal()
     save_requested = Signal()
@@ -211,6 +213,7 @@ class PredictPanel(QWidget):
         self._left_out.list_requested.connect(self._show_left_out)
         self._score.table_requested.connect(self._show_table)
         for link, wish in (
+            (self._message.taken, self.again_requested),
             (self._offer.accepted, self.job_accepted),
             (self._offer.declined, self.job_declined),
             (self._status.pause_requested, self.pause_requested),
@@ -317,6 +320,8 @@ class PredictPanel(QWidget):
             message = self._shown_message = state.message
             if message is None:
                 self._message.say("")
+            elif message.code == "answers_of_before":
+                self._message.say(text.say(message.code, message.fields), offer=self.tr("Ask this one"))
             else:
                 self._message.say_code(message.code, message.fields, message.details)
 

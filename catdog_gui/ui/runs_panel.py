@@ -1,9 +1,9 @@
 """The list of runs: open one again, rename it, find its folder, save its model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from catdog_gui.engine.runs.runlog import RunSummary
@@ -44,11 +44,13 @@ class RunsPanel(QWidget):
         self._empty.setContentsMargins(2 * theme.XXL, 0, 2 * theme.XXL, 0)
         self._open = button(self.tr("Open"), self._ask_open, "openRunButton")
         self._further = button(self.tr("Go on"), self._ask_further, "goOnButton")
-        self._rename = button(self.tr("Rename"), self._edit, "renameRunButton")
-        self._folder = button(self.tr("Show folder"), self._ask_folder, "showRunFolderButton")
-        self._save = button(self.tr("Save model as…"), self._ask_save, "saveModelButton")
         self._export = button(self.tr("Export…"), self._ask_export, "exportModelButton")
-        self._delete = button(self.tr("Delete…"), self._ask_delete, "deleteRunButton")
+        self._rename = self._action(self.tr("Rename"), self._edit, "renameRunAction")
+        self._folder = self._action(self.tr("Show folder"), self._ask_folder, "showRunFolderAction")
+        self._save = self._action(self.tr("Save model as…"), self._ask_save, "saveModelAction")
+        self._delete = self._action(self.tr("Delete…"), self._ask_delete, "deleteRunAction")
+        self._more = button(self.tr("More"), lambda: None, "moreAboutRunButton")
+        self._more.setMenu(self._more_menu())
         self._lay_out()
         self._list.delete_pressed.connect(self._ask_delete)
         self._runs.renamed.connect(self.rename_requested)
@@ -59,9 +61,14 @@ class RunsPanel(QWidget):
         self.render(())
 
     def render(self, runs: Sequence[RunSummary]) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
-        """Show the runs, newest first as given; the selected one stays selected, at first the newest is."""
+        """Show the runs, newest first as given; the selected one stays selected, at first the newest is.
+
+        Where the newest was selected and nobody looks, the one that comes is.
+        """
         if tuple(runs) != self._runs.runs:
             chosen = self.selected()
+            if chosen is not None and chosen == self._runs.runs[0] and not self.isVisible():
+                chosen = runs[0] if runs else None
             self._runs.show_runs(runs)
             row = next((row for row, run in enumerate(runs) if chosen is not None and run.path == chosen.path), 0)
             self._list.setCurrentIndex(self._runs.index(row))
@@ -75,7 +82,7 @@ class RunsPanel(QWidget):
 
     def _lay_out(self) -> None:
         actions = FlowLayout(gap=theme.S)  # two lines where the window is narrow
-        for part in (self._open, self._further, self._rename, self._folder, self._save, self._export, self._delete):
+        for part in (self._open, self._further, self._export, self._more):
             actions.addWidget(part)
         page = QWidget()
         layout = QVBoxLayout(page)
@@ -89,7 +96,7 @@ class RunsPanel(QWidget):
 
     def _allow(self) -> None:
         run = self.selected()
-        for part in (self._open, self._rename, self._folder):
+        for part in (self._open, self._rename, self._folder, self._more):
             part.setEnabled(run is not None)
         for part in (self._save, self._export):
             part.setEnabled(run is not None and run.has_model)
@@ -133,17 +140,24 @@ class RunsPanel(QWidget):
     def _menu(self) -> QMenu:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for part, action in (
-            (self._open, self._ask_open),
-            (self._further, self._ask_further),
-            (self._rename, self._edit),
-            (self._folder, self._ask_folder),
-            (self._save, self._ask_save),
-            (self._export, self._ask_export),
-            (self._delete, self._ask_delete),
-        ):
-            menu.addAction(part.text(), action).setEnabled(part.isEnabled())
+        for part in (self._open, self._further, self._export):
+            menu.addAction(part.text(), part.click).setEnabled(part.isEnabled())
+        menu.addSeparator()
+        menu.addActions([self._rename, self._folder, self._save, self._delete])
         return menu
+
+    def _more_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.addActions([self._rename, self._folder, self._save])
+        menu.addSeparator()
+        menu.addAction(self._delete)
+        return menu
+
+    def _action(self, words: str, clicked: Callable[[], object], name: str) -> QAction:
+        action = QAction(words, self)
+        action.setObjectName(name)
+        action.triggered.connect(lambda _checked: clicked())
+        return action
 
 
 class _RunListView(QListView):

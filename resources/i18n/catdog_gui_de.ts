@@ -137,8 +137,8 @@
       <translation>Eine Klasse zeigen</translation>
     </message>
     <message>
-      <source>Search names</source>
-      <translation>Namen suchen</translation>
+      <source>Search</source>
+      <translation>Suchen</translation>
     </message>
     <message>
       <source>Search the answers by file name</source>
@@ -1225,6 +1225,10 @@
       <source>Copy details</source>
       <translation>Einzelheiten kopieren</translation>
     </message>
+    <message>
+      <source>What to do about it</source>
+      <translation>Was man tun kann</translation>
+    </message>
   </context>
   <context>
     <name>OfferNote</name>
@@ -1431,6 +1435,10 @@
     <message>
       <source>There is no model to ask yet. Train one, or open a model.</source>
       <translation>Es gibt noch kein Modell, das antworten könnte. Trainieren Sie eins, oder öffnen Sie ein Modell.</translation>
+    </message>
+    <message>
+      <source>Ask this one</source>
+      <translation>Dieses fragen</translation>
     </message>
   </context>
   <context>
@@ -1788,6 +1796,10 @@
       <translation>Weiter</translation>
     </message>
     <message>
+      <source>Export…</source>
+      <translation>Exportieren…</translation>
+    </message>
+    <message>
       <source>Rename</source>
       <translation>Umbenennen</translation>
     </message>
@@ -1800,12 +1812,12 @@
       <translation>Modell speichern unter…</translation>
     </message>
     <message>
-      <source>Export…</source>
-      <translation>Exportieren…</translation>
-    </message>
-    <message>
       <source>Delete…</source>
       <translation>Löschen …</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>Mehr</translation>
     </message>
     <message>
       <source>10 more epochs</source>
@@ -3088,6 +3100,10 @@
     <message>
       <source>There is no folder in that. Drop a folder with one sub-folder per class.</source>
       <translation>Darin ist kein Ordner. Ziehen Sie einen Ordner mit einem Unterordner je Klasse hierher.</translation>
+    </message>
+    <message>
+      <source>These answers are the last model's.</source>
+      <translation>Diese Antworten sind vom vorigen Modell.</translation>
     </message>
     <message>
       <source>These answers are the last model's. Drop the photos again to ask this one.</source>

@@ -464,3 +464,23 @@ def test_a_run_is_found_by_its_folder_or_its_name(catdog_home: Path) -> None:
         with pytest.raises(InputError) as caught:
             runlog.find_run(name)
         assert caught.value.code == code
+
+
+def test_runs_of_one_dataset_have_names_of_their_own(catdog_home: Path) -> None:
+    names = []
+    for number in range(1, 4):
+        run = make_run(catdog_home / "runs" / f"run-{number:04}")
+        runlog.name_apart(run, Path("/photos/pets"))
+        names.append(summary(run).name)
+
+    assert names == ["pets", "pets 2", "pets 3"]
+    assert runlog.find_run("pets 2").name == "run-0002"
+
+
+def test_a_name_that_was_given_back_is_given_again(catdog_home: Path) -> None:
+    first, second = (make_run(catdog_home / "runs" / f"run-{number:04}") for number in (1, 2))
+    runlog.rename(first, "the best")
+
+    runlog.name_apart(second, Path("/photos/pets"))
+
+    assert summary(second).name == "pets"

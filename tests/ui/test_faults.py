@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QPushButton
 
 from catdog_gui.engine import home
@@ -71,11 +72,11 @@ def test_a_run_is_deleted_after_asking_and_for_good_only_after_asking_again(
     else:
         window.runs._jobs.delete_run = with_trash
     window.show_tab(2)
-    find(window, "deleteRunButton").click()
+    window.findChild(QAction, "deleteRunAction").trigger()
     go_on(window, "cancelButton")
     assert run.exists()
 
-    find(window, "deleteRunButton").click()
+    window.findChild(QAction, "deleteRunAction").trigger()
     go_on(window)
     if not trash:
         qtbot.waitUntil(lambda: "for good" in said(window), timeout=LIMIT_MS)

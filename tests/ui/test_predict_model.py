@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject
 
 from catdog_gui.engine.errors import InputError
 from catdog_gui.engine.events import Prediction, Progress
-from catdog_gui.session.prediction import ModelLine
+from catdog_gui.session.prediction import JobOffer, ModelLine
 from catdog_gui.ui.bridge import Background
-from catdog_gui.ui.job_values import Noted
+from catdog_gui.ui.job_values import Noted, OpenedModel
 from catdog_gui.ui.predict_model import PredictModel
 
 LIMIT_MS = 10_000
@@ -196,3 +196,42 @@ def test_a_stopped_long_job_is_offered_and_goes_on(qtbot: Any, model: PredictMod
 
     assert [item.path for item in model.state.predictions] == ["a.jpg", "b.jpg", "c.jpg"]
     assert model.state.offer is None
+
+
+def test_the_same_photos_are_asked_of_the_new_model(qtbot: Any, model: PredictModel, jobs: Any) -> None:
+    jobs.answers = [answer("a.jpg")]
+    model.use(FILE, ModelLine("pets"))
+    model.classify([Path("a.jpg")])
+    model.classify([Path("holiday")])
+    wait(qtbot, model)
+    model.use(FILE.with_name("other.safetensors"), ModelLine("more pets"))
+    assert model.state.message is not None
+    assert model.state.message.code == "answers_of_before"
+
+    model.ask_again()
+    wait(qtbot, model)
+
+    assert jobs.predicted == [[Path("a.jpg")], [Path("holiday")], [Path("a.jpg"), Path("holiday")]]
+    assert model.answered_by == FILE.with_name("other.safetensors")
+    assert len(model.state.predictions) == 1
+    assert model.state.message is None
+
+
+def test_answers_of_an_earlier_start_can_only_be_dropped_again(
+    qtbot: Any, model: PredictModel, jobs: Any, tmp_path: Path
+) -> None:
+    model.use(FILE, ModelLine("pets"))
+    model.state.offer = JobOffer(tmp_path, "holiday", 1, 1, is_done=True, when=0.0)
+    jobs.go_on = lambda _path: (
+        lambda send, _should_stop: (
+            send(OpenedModel(FILE, ModelLine("pets"))),
+            send(answer("a.jpg")),
+        )
+    )
+    model.go_on()
+    wait(qtbot, model)
+
+    model.use(FILE.with_name("other.safetensors"), ModelLine("more pets"))
+
+    assert model.state.message is not None
+    assert model.state.message.code == "answers_of_before_drop"

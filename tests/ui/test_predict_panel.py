@@ -664,3 +664,31 @@ def test_the_score_of_a_labelled_folder_is_shown_with_its_table_and_its_wrong_an
     table = panel.findChild(QTableWidget, "scoreTable")
     assert [table.item(0, column).text() for column in range(3)] == ["20", "4", "83 %"]
     table.window().close()
+
+
+def test_classes_stand_before_the_other_verdicts_in_whatever_order_they_come(
+    panel: PredictPanel, state: PredictState, qtbot: QtBot
+) -> None:
+    state.apply(answer("/p/x.jpg", "none_of_these", None, 0.5))
+    fill(state, 20)
+    panel.render(state)
+    state.apply(answer("/p/cat.jpg", "sure", "cats", 0.99))
+    panel.render(state)
+
+    def chips() -> list[str]:
+        found = [item for item in panel.findChildren(QPushButton) if item.isCheckable() and item.isVisible()]
+        return [item.text() for item in sorted(found, key=lambda item: (item.y(), item.x()))]
+
+    qtbot.waitUntil(lambda: chips() == ["All 22", "cats 1", "dogs 18", "Not sure 2", "None of these 1"])
+
+
+def test_answers_of_another_model_offer_to_ask_this_one(panel: PredictPanel, state: PredictState, qtbot: QtBot) -> None:
+    fill(state, 2)
+    state.say("answers_of_before")
+    panel.render(state)
+
+    with qtbot.waitSignal(panel.again_requested):
+        panel.findChild(QPushButton, "messageLink").click()
+
+    assert panel.findChild(QPushButton, "messageLink").text() == "Ask this one"
+    assert "These answers are the last model's." in visible_text(panel)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -59,6 +60,10 @@ def press(panel: RunsPanel, name: str) -> None:
     panel.findChild(QPushButton, name).click()
 
 
+def trigger(panel: RunsPanel, name: str) -> None:
+    panel.findChild(QAction, name).trigger()
+
+
 def test_without_runs_it_says_how_to_make_one(panel: RunsPanel) -> None:
     panel.render([])
 
@@ -104,7 +109,7 @@ def test_return_and_double_click_open_a_run(panel: RunsPanel, qtbot: QtBot) -> N
 def test_a_run_is_renamed_in_place(panel: RunsPanel, qtbot: QtBot) -> None:
     panel.render([run(2), run(1)])
     select(panel, 0)
-    press(panel, "renameRunButton")
+    trigger(panel, "renameRunAction")
     editor = view(panel).findChild(QLineEdit)
     assert editor.text() == "run 2"
 
@@ -129,9 +134,9 @@ def test_folder_and_model_can_be_asked_for(panel: RunsPanel, qtbot: QtBot) -> No
     select(panel, 0)
 
     with qtbot.waitSignal(panel.folder_requested) as folder:
-        press(panel, "showRunFolderButton")
+        trigger(panel, "showRunFolderAction")
     with qtbot.waitSignal(panel.save_model_requested) as model:
-        press(panel, "saveModelButton")
+        trigger(panel, "saveModelAction")
 
     assert folder.args == model.args == [run(1).path]
 
@@ -140,14 +145,14 @@ def test_a_run_without_a_model_cannot_save_one(panel: RunsPanel) -> None:
     panel.render([run(1, has_model=False)])
     select(panel, 0)
 
-    assert not panel.findChild(QPushButton, "saveModelButton").isEnabled()
+    assert not panel.findChild(QAction, "saveModelAction").isEnabled()
     assert panel.findChild(QPushButton, "openRunButton").isEnabled()
 
 
 def test_nothing_can_be_done_while_there_is_no_run(panel: RunsPanel) -> None:
     panel.render([])
 
-    for name in ("openRunButton", "renameRunButton", "showRunFolderButton", "saveModelButton"):
+    for name in ("openRunButton", "goOnButton", "exportModelButton", "moreAboutRunButton"):
         assert not panel.findChild(QPushButton, name).isEnabled()
 
 
@@ -171,6 +176,27 @@ def test_the_selected_run_stays_selected_when_a_new_one_comes(panel: RunsPanel) 
     chosen = panel.selected()
     assert chosen is not None
     assert (chosen.path, chosen.name) == (first.path, "renamed")
+
+
+def test_a_new_run_is_selected_when_the_newest_was_and_nobody_looks(panel: RunsPanel) -> None:
+    panel.render([run(1)])
+    panel.hide()
+
+    panel.render([run(2), run(1)])
+
+    chosen = panel.selected()
+    assert chosen is not None
+    assert chosen.path == run(2).path
+
+
+def test_what_is_rarely_wanted_stands_in_a_menu(panel: RunsPanel) -> None:
+    panel.render([run(1)])
+
+    more = panel.findChild(QPushButton, "moreAboutRunButton").menu()
+
+    words = [action.text() for action in more.actions() if not action.isSeparator()]
+    assert words == ["Rename", "Show folder", "Save model as…", "Delete…"]
+    assert all(action.isEnabled() for action in more.actions())
 
 
 def test_rows_are_painted(panel: RunsPanel) -> None:

@@ -24,6 +24,7 @@ MESSAGES: dict[str, Template] = {
         "That is a web address, and this program fetches nothing. Save the photos into a folder, then drop the folder."
     ),
     "drop_a_folder": mark("There is no folder in that. Drop a folder with one sub-folder per class."),
-    "answers_of_before": mark("These answers are the last model's. Drop the photos again to ask this one."),
+    "answers_of_before": mark("These answers are the last model's."),
+    "answers_of_before_drop": mark("These answers are the last model's. Drop the photos again to ask this one."),
     "no_model_yet": mark("There is no model to ask yet. Train one, or open a model."),
 }

@@ -1,11 +1,12 @@
 """Run folders: make, lock, append to, list, read back. Neither torch nor Qt."""
 
 import contextlib
+import itertools
 import json
 import math
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -255,11 +256,10 @@ def summarize(run: Path) -> RunSummary | None:
     end = last_event(run)
     result = end if isinstance(end, events.RunResult) else None
     data = str(config.get("data") or "")
-    named = read_json(run / NAME)
     accuracy, count = (result.val.get("accuracy"), result.val.get("n")) if result else (None, None)
     return RunSummary(
         path=run,
-        name=str(named["name"]) if named and named.get("name") else Path(data).name or run.name,
+        name=_name(run, config),
         started=_started(config.get("facts")) or _made(run),
         status=_status(run, end),
         preset=str(config.get("preset", "")),
@@ -340,6 +340,28 @@ def learned_from(parent: Path | None = None, *runs: Path) -> list[Path]:
 def rename(run: Path, name: str) -> None:
     """Give the run a name of its own; the folder keeps its name. Raises CatDogError cannot_write."""
     write_json(run / NAME, {"schema": SCHEMA, "name": name.strip()})
+
+
+def name_apart(run: Path, data: Path | None) -> None:
+    """Name a fresh run after its dataset, apart from the runs beside it. Raises CatDogError cannot_write.
+
+    Nothing is written for the first one: the dataset's name is its own.
+    """
+    base = data.name if data is not None else ""
+    taken = {_name(path, read_json(path / CONFIG) or {}) for path in run.parent.glob("run-*") if path != run}
+    if base in taken:
+        rename(run, free_name(base, taken))
+
+
+def free_name(base: str, taken: Container[str]) -> str:
+    """The name itself, or where it is taken "pets 2", "pets 3", ..."""
+    names = (base if number == 1 else f"{base} {number}" for number in itertools.count(1))
+    return next(name for name in names if name not in taken)
+
+
+def _name(run: Path, config: Mapping[str, Any]) -> str:
+    named = read_json(run / NAME)
+    return str(named["name"]) if named and named.get("name") else Path(str(config.get("data") or "")).name or run.name
 
 
 def check_deletable(run: Path) -> None:

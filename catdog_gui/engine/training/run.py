@@ -76,7 +76,14 @@ def fit(
 
 def _made(config: TrainConfig) -> runlog.RunFolder:
     _keep_out_of_photos(config)
-    return runlog.create(config.run)
+    folder = runlog.create(config.run)
+    if config.run is None:
+        try:
+            runlog.name_apart(folder.path, config.data)
+        except CatDogError:
+            folder.close()
+            raise
+    return folder
 
 
 def _folder(make: Callable[[], runlog.RunFolder], ranks: Ranks) -> runlog.RunFolder:
