@@ -6,6 +6,8 @@ One folder a job: `job.json` (model, what was given, how many photos), `answers.
 
 import contextlib
 import json
+import math
+import os
 import shutil
 import time
 from collections.abc import Iterator, Sequence
@@ -139,18 +141,31 @@ def summarize(path: Path) -> JobSummary | None:
     try:
         if values is None or values["schema"] != SCHEMA:
             return None
-        sources = tuple(Path(str(source)) for source in values["sources"])
+        sources = tuple(_path(source) for source in values["sources"])
         total, started = int(values["total"]), float(values["started"])
-        model = Path(str(values["model"]))
-    except (KeyError, TypeError, ValueError):
+        model = _path(values["model"])
+        if not math.isfinite(started):
+            return None
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
     return JobSummary(path, model, sources, started, _lines(path / ANSWERS), total, values.get("done") is True)
+
+
+def _path(value: object) -> Path:
+    """Raises ValueError for what no path can be."""
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError("path")
+    os.fsencode(value)
+    return Path(value)
 
 
 def model_is_same(job: Path) -> bool:
     """Whether the model file is the one that answered so far."""
     values = read_json(job / JOB) or {}
-    state = _state(Path(str(values.get("model", ""))))
+    try:
+        state = _state(_path(values.get("model")))
+    except ValueError:
+        return False
     return state is not None and values.get("model_state") == state
 
 
