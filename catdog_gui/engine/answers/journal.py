@@ -5,6 +5,7 @@ One folder a job: `job.json` (model, what was given, how many photos), `answers.
 """
 
 import contextlib
+import errno
 import json
 import math
 import os
@@ -47,11 +48,13 @@ class AnswerJournal:
     """A job being written. Holds its lock until `close`; owner: the thread that asks the model."""
 
     def __init__(self, path: Path) -> None:
-        """Open a job's folder for adding answers. Raises CatDogError answers_in_use, cannot_write."""
+        """Open a job's folder for adding answers. Raises CatDogError answers_in_use, cannot_*."""
         from filelock import FileLock, Timeout
 
         self.path = path
         self._flushed = time.monotonic()
+        if not path.is_dir():  # another program has forgotten it; a lock would make it again
+            raise CatDogError("cannot_read", path=str(path), reason=os.strerror(errno.ENOENT))
         self._lock = FileLock(path / LOCK, thread_local=False)
         try:
             self._lock.acquire(timeout=0)
@@ -108,8 +111,12 @@ def begin(model: Path, sources: Sequence[Path], total: int) -> AnswerJournal:
         "started": round(time.time(), 3),
         "total": total,
     }
-    write_json(path / JOB, values)
-    journal = AnswerJournal(path)
+    try:
+        write_json(path / JOB, values)
+        journal = AnswerJournal(path)
+    except CatDogError:
+        shutil.rmtree(path, ignore_errors=True)
+        raise
     for old in sorted(parent.glob("job-*"), reverse=True)[_KEPT:]:
         with contextlib.suppress(CatDogError):
             forget(old)

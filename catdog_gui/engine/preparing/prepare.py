@@ -3,12 +3,9 @@
 import contextlib
 import itertools
 import math
-import shutil
 import time
-import uuid
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +23,7 @@ from catdog_gui.engine.photos.file import read_bytes
 from catdog_gui.engine.photos.images import Picture, Recipe, decode, digest
 from catdog_gui.engine.photos.names import printable
 from catdog_gui.engine.photos.reading import default_workers, read_ahead
+from catdog_gui.engine.preparing import stores
 from catdog_gui.engine.preparing.prepared import Prepared, Read, sorted_out
 from catdog_gui.engine.preparing.report import Report
 from catdog_gui.engine.preparing.stores import ArrayStore, LiveStore
@@ -35,7 +33,6 @@ _IN_MEMORY = 256 * 2**20  # bytes of a store above which it lies in a mapped fil
 _REMEMBER_AT_ONCE = 16 * 2**20  # bytes of rows
 _MOST_CACHED = 2 * 2**30  # bytes of rows: more would push out what other datasets left
 _AHEAD = 8_000_000  # pixels of pictures that may be decoded ahead
-_DISK_LEFT = 2 * 2**30  # bytes of free disk that a store must leave
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -287,12 +284,5 @@ def _allocate(shape: tuple[int, ...], dtype: type[np.generic], in_memory: int = 
     size = math.prod(shape) * np.dtype(dtype).itemsize
     if size <= in_memory:
         return ArrayStore(np.zeros(shape, dtype))
-    folder = cache_dir() / "stores"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if shutil.disk_usage(folder).free < size + _DISK_LEFT:
-            return None
-        path: Path = folder / f"{uuid.uuid4().hex}.bin"
-        return ArrayStore(np.memmap(path, dtype, "w+", shape=shape), path)
-    except OSError:
-        return None
+    path = stores.new_file(size)
+    return ArrayStore(np.memmap(path, dtype, "r+", shape=shape), path) if path is not None else None

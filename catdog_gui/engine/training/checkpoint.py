@@ -149,18 +149,24 @@ def check_best(best: Best | None, state: dict[str, Array], classes: int) -> None
     """Whether the best can be put into a learner whose state is given. Raises ValueError."""
     if best is None:
         return
-    kept = {name: value.shape for name, value in best.state.items()}
-    if kept != {name: value.shape for name, value in state.items()}:
+    if _shapes(best.state) != _shapes(state):
         raise ValueError("best")
     checked = best.validation
     count = len(checked.labels)
-    if checked.scores.shape != (count, classes) or checked.features.ndim != 2 or len(checked.features) != count:
-        raise ValueError("check")
+    if count and checked.scores.shape != (count, classes):
+        raise ValueError("check.scores")
+    if checked.features.ndim != 2 or len(checked.features) not in (0, count):  # 0: a head's photos are in the store
+        raise ValueError("check.features")
     known = not count or 0 <= checked.labels.min() <= checked.labels.max() < classes
     if checked.labels.dtype.kind not in "iu" or not known:
         raise ValueError("check.labels")
     if any(value.dtype.kind != "f" for value in (checked.scores, checked.features)):
         raise ValueError("check")
+
+
+def _shapes(tensors: dict[str, Array]) -> dict[str, tuple[int, ...]]:
+    """A single number is stored as a row of one."""
+    return {name: value.shape or (1,) for name, value in tensors.items()}
 
 
 def _sum(words: str) -> str:

@@ -113,7 +113,10 @@ class _Learning:
             stopped = True
             if self._begun:
                 self._keep()
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, CatDogError) and error.code == "photos_lost" and self._begun:
+                self._tell_lost()
+                self._keep()  # the run can go on once they are back
             self._rescue()
             raise
         return stopped
