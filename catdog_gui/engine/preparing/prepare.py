@@ -247,7 +247,10 @@ class _Filling:
             return read_one(self._scan, number, self.recipe, margin=self._rows.margin, known=known)
 
         depth = max(4 * self.workers, min(64, _AHEAD // self.recipe.margin_size**2))
-        for read in read_ahead(rest, work, workers=self.workers, should_stop=self._should_stop, depth=depth):
+        reads = read_ahead(
+            rest, work, workers=self.workers, should_stop=self._should_stop, depth=depth, on_slow=self._tell_slow
+        )
+        for read in reads:
             self._reads[read.number] = Read(read.number, read.digest, read.print, None, read.error)
             if read.error is not None:
                 path = printable(self._scan.paths[read.number])
@@ -255,6 +258,9 @@ class _Filling:
             self._tell()
             if read.picture is not None:
                 yield read.number, read.picture
+
+    def _tell_slow(self, number: int) -> None:
+        self._report.say(events.Notice("photo_waits", {"path": printable(self._scan.paths[number])}))
 
     def _tell(self) -> None:
         done = len(self._reads)
