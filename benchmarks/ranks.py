@@ -1,12 +1,13 @@
 """Several processes compute one run: do they learn the same, and what happens when one dies, hangs or lacks memory?
 
-    python benchmarks/ranks.py [--ranks 2 4] [--only equal kill hang stop memory]
+    python benchmarks/ranks.py [--ranks 2 4] [--only equal kill hang stop signals memory]
 
 Draws its own photos; runs `catdog train` under torchrun with gloo on the processor. Some minutes.
 """
 
 import argparse
 import contextlib
+import functools
 import itertools
 import json
 import os
@@ -15,34 +16,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # from a checkout, installed or not
 
-import numpy as np  # noqa: E402
 import psutil  # noqa: E402
-from PIL import Image  # noqa: E402
 
 NEAR = 1e-4
 PHOTOS = 96
+SMALL = ["--image-size", "64", "--batch-size", "16", "--epochs", "5"]
 FAMILIES = {  # without BatchNorm; with its statistics frozen
-    "article": ["--preset", "article", "--image-size", "64", "--batch-size", "16", "--epochs", "5"],
-    "balanced": [
-        "--preset",
-        "balanced",
-        "--image-size",
-        "64",
-        "--batch-size",
-        "16",
-        "--epochs",
-        "5",
-        *("--optimizer", "sgd", "--learning-rate", "3e-4"),
-    ],  # Adam makes much of roundings
+    "article": ["--preset", "article", *SMALL],
+    "balanced": ["--preset", "balanced", *SMALL],
+    "balanced, sgd": ["--preset", "balanced", *SMALL, "--optimizer", "sgd", "--learning-rate", "3e-4"],
 }
 LONG = ["--preset", "article", "--image-size", "64", "--batch-size", "16", "--epochs", "100000"]
-_WAIT_S = 240.0
+_WAIT_S = 400.0
 
 
 def main() -> int:
@@ -50,16 +41,16 @@ def main() -> int:
     if options.worker:
         return _worker(options.worker)
     checks: dict[str, Callable[[Path, Path, int], bool]] = {
-        "equal": equal,
+        "equal": functools.partial(equal, families=options.families),
         "kill": kill,
         "hang": hang,
         "stop": stop,
+        "signals": signals,
         "memory": memory,
     }
     good = True
     with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder) / "photos"
-        _draw(data)
+        data = _draw(Path(folder) / "samples")
         for name, ranks in itertools.product(options.only or checks, options.ranks):
             place = Path(folder) / f"{name}-{ranks}"
             place.mkdir()
@@ -70,19 +61,17 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4])
-    parser.add_argument("--only", nargs="+", choices=("equal", "kill", "hang", "stop", "memory"))
+    parser.add_argument("--only", nargs="+", choices=("equal", "kill", "hang", "stop", "signals", "memory"))
+    parser.add_argument("--families", nargs="+", default=list(FAMILIES), choices=list(FAMILIES), help="of `equal`")
     parser.add_argument("--worker", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
-def _draw(folder: Path) -> None:
-    for number in range(PHOTOS):
-        rng = np.random.default_rng(number)
-        picture = rng.integers(0, 256, (96, 96, 3), dtype=np.uint8)
-        picture[..., number % 2] //= 3  # the classes differ in colour, under noise
-        place = folder / ("cats", "dogs")[number % 2]
-        place.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(picture).save(place / f"{number:04}.jpg", quality=90)
+def _draw(folder: Path) -> Path:
+    """A dataset of drawn cats and dogs: they take some epochs to learn, as photos do."""
+    from catdog_gui.engine.samples import draw_samples
+
+    return draw_samples(folder, photos_per_class=PHOTOS // 2, size=96).dataset
 
 
 # --- processes -------------------------------------------------------------------------------------------------------
@@ -94,12 +83,15 @@ class Job:
     def __init__(self, place: Path, ranks: int, arguments: list[str], *, worker: bool = False, **env: str) -> None:
         self.log = place / "stderr.txt"
         settings = {"CATDOG_HOME": str(place / "home"), "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **env}
-        program = ["--", str(Path(__file__)), "--worker"] if worker else ["-m", "--", "catdog_gui.cli"]
-        launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(ranks), *program]
+        program = ["--standalone", "--nproc-per-node", str(ranks), "--"]
+        launch = ["-m", "catdog_gui.torchrun", *program]
+        if worker:
+            launch = ["-m", "torch.distributed.run", *program, str(Path(__file__)), "--worker"]
         self.began = time.monotonic()
         self.process = subprocess.Popen(
             [sys.executable, *(launch if ranks > 1 else ["-m", "catdog_gui.cli"]), "train", *arguments],
             env={**os.environ, **settings},
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.log.open("a"),
             cwd=ROOT,
@@ -159,26 +151,34 @@ def _settings(data: Path, run: Path, more: list[str]) -> list[str]:
 # --- checks ----------------------------------------------------------------------------------------------------------
 
 
-def equal(data: Path, place: Path, ranks: int) -> bool:
-    """20 steps in fp32: the losses of one process, and of several on the same batches."""
+def equal(data: Path, place: Path, ranks: int, families: Sequence[str]) -> bool:
+    """20 steps in fp32: the losses of one process, and of several on the same batches.
+
+    One process that computes each batch in as many parts shows how much of the difference is the order of the sums.
+    """
     good = True
-    for name, more in FAMILIES.items():
+    for name in families:
         found = {}
-        for count in (1, ranks):
-            run = place / f"{name}-{count}"
-            job = Job(place, count, _settings(data, run, more))
+        for what, count, parts in (("one", 1, 1), ("in parts", 1, ranks), ("several", ranks, 1)):
+            run = place / f"{name}-{what}"
+            job = Job(place, count, _settings(data, run, [*FAMILIES[name], "--accumulate", str(parts)]))
             if job.end() != 0:
                 return _said("equal", ranks, False, job.log.read_text()[-1500:])
-            found[count] = losses(run)[:20]
-        apart = max(abs(a - b) for a, b in zip(found[1], found[ranks], strict=True))
-        fell = found[1][0] - found[1][-1]
+            found[what] = losses(run)[:20]
+        apart = _apart(found["one"], found["several"])
         good &= _said(
             "equal",
             ranks,
-            apart <= NEAR and len(found[1]) == 20 and fell > 0,
-            f"{name}: losses at most {apart:.1e} apart",
+            apart <= NEAR and len(found["one"]) == 20,
+            f"{name}: losses {found['one'][0]:.3f} to {found['one'][-1]:.3f}, at most {apart:.1e} apart; one process in"
+            f" {ranks} parts: {_apart(found['one'], found['in parts']):.1e}, and"
+            f" {_apart(found['in parts'], found['several']):.1e} from the {ranks}",
         )
     return good
+
+
+def _apart(some: list[float], others: list[float]) -> float:
+    return max((abs(a - b) for a, b in zip(some, others, strict=True)), default=9.0)
 
 
 def kill(data: Path, place: Path, ranks: int) -> bool:
@@ -237,6 +237,35 @@ def stop(data: Path, place: Path, ranks: int) -> bool:
             before = len(lines(run, "epoch"))
             job = Job(place, count, ["--resume", str(run)])
             until(lambda before=before: len(lines(run, "epoch")) > before + 1, job)  # type: ignore[misc]
+    return good
+
+
+def signals(data: Path, place: Path, ranks: int) -> bool:
+    """SIGTERM to the launcher, SIGINT twice, SIGKILL: how soon all ends, what is left behind; then the run goes on."""
+    good = True
+    for name, sent, code in (
+        ("SIGTERM", [signal.SIGTERM], 130),
+        ("SIGINT, SIGINT", [signal.SIGINT, signal.SIGINT], 130),
+        ("SIGKILL", [signal.SIGKILL], -signal.SIGKILL),
+    ):
+        run = place / name.partition(",")[0]
+        job = Job(place, ranks, _settings(data, run, LONG))
+        job.until_learning(run)
+        children = psutil.Process(job.process.pid).children(recursive=True)
+        began = time.monotonic()
+        for number in sent:
+            job.process.send_signal(number)
+        ended = job.end()
+        while [child for child in children if child.is_running()] and time.monotonic() - began < 60:
+            time.sleep(0.05)
+        took, left = time.monotonic() - began, [child for child in children if child.is_running()]
+        before = len(lines(run, "epoch"))
+        again = Job(place, 1, ["--resume", str(run)])
+        until(lambda run=run, before=before: len(lines(run, "epoch")) > before, again)  # type: ignore[misc]
+        (run / "STOP").touch()
+        again.end()
+        right = ended == code and not left and took < 30 and not job.said("Traceback")
+        good &= _said("signals", ranks, right, f"{name}: all gone after {took:.1f} s, exit {ended}; the run went on")
     return good
 
 
