@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 import types
 import warnings
@@ -20,13 +21,14 @@ from typing import Any, NoReturn
 
 from catdog_gui import __version__
 from catdog_gui.engine.config import NETWORKS, PRESETS, TrainConfig
-from catdog_gui.engine.distributed.ranks import RankLostError, is_ranked
+from catdog_gui.engine.distributed.ranks import RankLostError, is_ranked, tell_torchrun
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.events import VERSION, RunFailed, to_line
 from catdog_gui.engine.messages import sentence
 from catdog_gui.engine.models.limits import STEPS
 
 STOPPED = 130
+_ONCE_S = 2.0  # a signal that comes twice within this time was sent once
 
 
 class _WrongUsage(Exception):
@@ -49,27 +51,25 @@ class Interrupt:
 
     def __init__(self) -> None:
         self._asked = threading.Event()
+        self._number, self._asked_at = 0, 0.0
 
     def install(self) -> None:
         signal.signal(signal.SIGINT, self._on_signal)
         signal.signal(signal.SIGTERM, self._on_signal)
 
     def _on_signal(self, number: int, _frame: types.FrameType | None) -> None:
-        if is_ranked():
-            self._on_torchruns(number)
-            return
+        now = time.monotonic()
+        if is_ranked() and self._asked.is_set() and number == self._number and now - self._asked_at < _ONCE_S:
+            return  # sent to all, and handed on by torchrun besides
         if self._asked.is_set():
             signal.signal(number, signal.SIG_DFL)
             raise KeyboardInterrupt
+        self._number, self._asked_at = number, now
         self._asked.set()
+        if is_ranked() and os.environ["RANK"] != "0":
+            return
         with contextlib.suppress(RuntimeError, OSError):  # the signal may have come in the middle of another print
             print("Stopping… (once more to abort)", file=sys.stderr, flush=True)
-
-    def _on_torchruns(self, number: int) -> None:
-        """torchrun hands Ctrl-C on, so it comes twice; it terminates the others where one process has ended."""
-        self._asked.set()
-        if number == signal.SIGTERM:
-            raise RankLostError("torchrun ended it")
 
     def __call__(self) -> bool:
         return self._asked.is_set()
@@ -89,9 +89,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not options.debug:
         warnings.simplefilter("ignore")  # libraries' remarks are for developers
     try:
-        return _run(options, interrupt)
+        code = _run(options, interrupt)
     except OSError:  # the pipe was closed, or the disk behind it is full
-        return _nobody_reads()
+        code = _nobody_reads()
+    if is_ranked():
+        _end_at_once(code)
+    return code
+
+
+def _end_at_once(code: int) -> NoReturn:
+    """One of several processes: the others, and who pressed Stop, do not wait until torch is taken apart."""
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
 
 
 def _run(options: argparse.Namespace, interrupt: Interrupt) -> int:
@@ -137,6 +148,8 @@ def _speak_utf8() -> None:
 def _fail(options: argparse.Namespace, error: CatDogError, code: int, cause: Exception | None = None) -> int:
     if options.debug:
         traceback.print_exception(cause or error, file=sys.stderr)
+    if is_ranked():
+        tell_torchrun(sentence(error.code, error.fields))
     if is_ranked() and os.environ["RANK"] != "0":
         if isinstance(error, RankLostError):  # the first may be the one that is gone
             print(f"catdog: {sentence(error.code, error.fields)}", file=sys.stderr, flush=True)
@@ -209,6 +222,7 @@ def _add_train(commands: Any) -> None:  # noqa: ANN401
         choices=("keep", "new"),
         help="with --resume, where the photos have changed: keep those of the run, or a new run with those of now",
     )
+    parser.add_argument("--replay", action="store_true", help=argparse.SUPPRESS)  # what the run said before comes first
     parser.add_argument("--from", dest="source", type=_path, metavar="RUN", help="a new run from a run's checkpoint")
     for item in dataclasses.fields(TrainConfig):
         if item.name not in ("data", "preset"):

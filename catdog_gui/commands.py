@@ -123,22 +123,20 @@ def scan(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
 
 def train(options: argparse.Namespace, should_stop: ShouldStop) -> int:
-    from catdog_gui.engine.distributed.ranks import is_ranked
+    from catdog_gui.engine.distributed.ranks import exit_code_of, is_ranked
 
     if not is_ranked():
         return _train(options, should_stop, ALONE)
     from catdog_gui.engine.distributed.torch_ranks import Together
 
     ranks = Together()
-    left = False
     try:
         code = _train(options, should_stop, ranks)
-    finally:
-        left = ranks.leave()
-    sys.stdout.flush()
-    if not left:  # a card waits for a process that is gone: no way out but this
-        os._exit(1)
-    return 0 if code == _STOPPED else code  # torchrun takes anything else for a failure
+    except BaseException as error:
+        ranks.leave(error)
+        raise
+    ranks.leave()
+    return exit_code_of(ranks, _STOPPED) if code == _STOPPED else code
 
 
 def _train(options: argparse.Namespace, should_stop: ShouldStop, ranks: Ranks) -> int:
@@ -150,7 +148,16 @@ def _train(options: argparse.Namespace, should_stop: ShouldStop, ranks: Ranks) -
         _refuse_settings(options)
         if options.changed != "new":
             policy: Policy = "keep" if options.changed else "ask"
-            result = resume(options.resume, speaker, should_stop, began=began, policy=policy, ranks=ranks)
+            result = resume(
+                options.resume,
+                speaker,
+                should_stop,
+                began=began,
+                policy=policy,
+                replay=options.replay,
+                device=options.device,
+                ranks=ranks,
+            )
             return _STOPPED if result.status == "stopped" else 0
     elif options.changed:
         raise UsageError("only_with_resume")
@@ -172,9 +179,9 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _refuse_settings(options: argparse.Namespace) -> None:
-    """A run goes on with its own settings. Raises UsageError."""
+    """A run goes on with its own settings, on any device. Raises UsageError."""
     others = [name for name in ("preset", "config", "source") if getattr(options, name) is not None]
-    if others or _given(options):
+    if others or _given(options).keys() - {"device"}:
         raise UsageError("resume_alone")
 
 

@@ -72,6 +72,8 @@ class JobThread(QThread):
             return
         except BaseException as error:  # noqa: BLE001 -- the boundary: nothing may escape into Qt
             self.mailbox.append(failure(error))
+        finally:
+            self._go.set()  # a run of several processes asks on a thread of its own, which may be held
 
 
 def _be_nice(niceness: int) -> None:

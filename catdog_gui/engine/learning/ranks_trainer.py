@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from catdog_gui.engine.distributed.torch_ranks import Together
+from catdog_gui.engine.distributed.torch_ranks import Packed, Together, packed
 from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, NotFiniteError, Step
 from catdog_gui.engine.learning.trainer import Loader, Trainer
@@ -38,6 +38,7 @@ class RanksTrainer(Trainer):
         return self._in_attempt and bool(self._wants_stop())
 
     def train_epoch(self, optimizer: torch.optim.Optimizer, so_far: EpochSoFar | None = None) -> EpochFigures:
+        self._ranks.meet()  # the first may have written something, for long
         self._ranks.same(self.model)
         self._bad = False
         return super().train_epoch(optimizer, so_far)
@@ -45,31 +46,33 @@ class RanksTrainer(Trainer):
     def _gradients(self, inputs: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         photos = 0 if self._pairs and len(labels) == 1 else len(labels)  # BatchNorm has no variance of one
 
-        def work() -> tuple[torch.Tensor, torch.Tensor]:
+        def work() -> tuple[torch.Tensor, torch.Tensor, list[Packed]]:
             if self._stop_now():
                 raise Stopped
             none = torch.zeros((), device=self.device)
-            return super(RanksTrainer, self)._gradients(inputs, labels) if photos else (none, none)
+            loss, right = super(RanksTrainer, self)._gradients(inputs, labels) if photos else (none, none)
+            return loss, right, packed(self._to_sum())  # here: memory may run out
 
         self._in_attempt = True
         try:
-            (loss, right), total, bad = self._ranks.attempt_counted(work, lambda _: photos, bad=self._bad)
+            (loss, right, packs), total, bad = self._ranks.attempt_counted(work, lambda _: photos, bad=self._bad)
         finally:
             self._in_attempt = False
         if bad:
             raise NotFiniteError
         self._count = total
-        weight = photos / max(1, total)
+        weight = photos / max(1, total)  # this rank's share of the photos
+        self._ranks.sum(packs, weight=weight)
         figures = torch.stack([loss * weight, right.float()])
-        self._ranks.sum([*self._weighted(weight), figures])
+        self._ranks.sum([Packed([figures], figures)], weight=1.0)
         return figures[0], figures[1]
 
-    def _weighted(self, weight: float) -> list[torch.Tensor]:
-        """The gradients of everything that learns, each times this rank's share of the photos."""
+    def _to_sum(self) -> list[torch.Tensor]:
+        """The gradients of everything that learns."""
         gradients: list[torch.Tensor] = []
         for value in self.model.parameters():
             if value.requires_grad:
-                value.grad = torch.zeros_like(value) if value.grad is None else value.grad.mul_(weight)
+                value.grad = torch.zeros_like(value) if value.grad is None else value.grad
                 gradients.append(value.grad)
         return gradients
 

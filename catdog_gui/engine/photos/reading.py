@@ -1,7 +1,6 @@
 """Work done ahead in threads, in order. No torch."""
 
 import os
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,7 +10,6 @@ from catdog_gui.engine.errors import Stopped
 
 T = TypeVar("T")
 R = TypeVar("R")
-_SLOW_S = 60.0  # a wait for one file that is worth a word
 _LOOK_S = 0.1  # how often a wait for a file looks at the Stop button
 
 
@@ -22,34 +20,24 @@ def default_workers() -> int:
 
 
 def read_ahead(
-    items: Iterable[T],
-    work: Callable[[T], R],
-    *,
-    workers: int,
-    should_stop: Callable[[], bool],
-    depth: int = 0,
-    on_slow: Callable[[T], None] = lambda _item: None,
+    items: Iterable[T], work: Callable[[T], R], *, workers: int, should_stop: Callable[[], bool], depth: int = 0
 ) -> Iterator[R]:
-    """work(item) of each item in order, computed ahead in threads. Raises Stopped, also while a file hangs.
-
-    on_slow: told once, in the caller's thread, of an item that has been waited for a minute.
-    """
+    """work(item) of each item in order, computed ahead in threads. Raises Stopped, also while a file hangs."""
     depth = depth or 4 * workers + 4
     pool = ThreadPoolExecutor(workers, thread_name_prefix="catdog-read")
-    pending: deque[tuple[T, Future[R]]] = deque()
+    pending: deque[Future[R]] = deque()
     try:
         for item in items:
-            pending.append((item, pool.submit(work, item)))
+            pending.append(pool.submit(work, item))
             if len(pending) >= depth:
-                yield _result(*pending.popleft(), should_stop, on_slow)
+                yield _result(pending.popleft(), should_stop)
         while pending:
-            yield _result(*pending.popleft(), should_stop, on_slow)
+            yield _result(pending.popleft(), should_stop)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _result(item: T, future: Future[R], should_stop: Callable[[], bool], on_slow: Callable[[T], None]) -> R:
-    slow_at: float | None = None
+def _result(future: Future[R], should_stop: Callable[[], bool]) -> R:
     while True:
         if should_stop():
             raise Stopped
@@ -58,9 +46,3 @@ def _result(item: T, future: Future[R], should_stop: Callable[[], bool], on_slow
         except TimeoutError:
             if future.done():  # the work's own
                 raise
-        now = time.monotonic()
-        if slow_at is None:
-            slow_at = now + _SLOW_S - _LOOK_S
-        elif now >= slow_at:
-            slow_at = float("inf")
-            on_slow(item)

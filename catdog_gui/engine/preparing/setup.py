@@ -23,14 +23,17 @@ ShouldStop = Callable[[], bool]
 
 
 class NowAndThen:
-    """Asks at most 20 times a second: asking the disk for each photo would be felt at 300 photos a second."""
+    """Asks at most 20 times a second: asking the disk for each photo would be felt at 300 photos a second.
 
-    def __init__(self, ask: Callable[[], bool]) -> None:
-        self._ask, self._asked_at, self._said = ask, float("-inf"), False
+    for_good: after a yes it does not ask again.
+    """
+
+    def __init__(self, ask: Callable[[], bool], *, for_good: bool = True) -> None:
+        self._ask, self._asked_at, self._said, self._for_good = ask, float("-inf"), False, for_good
 
     def __call__(self) -> bool:
         now = time.perf_counter()
-        if not self._said and now - self._asked_at >= 0.05:
+        if not (self._said and self._for_good) and now - self._asked_at >= 0.05:
             self._asked_at, self._said = now, self._ask()
         return self._said
 

@@ -34,6 +34,9 @@ _COMPARED = (
 )
 
 
+FROM = "from"  # among the facts: the run that this one starts from
+
+
 @dataclass(frozen=True, slots=True)
 class Left:
     """Where a run was left. start: None where it has to begin anew; facts: what its settings became then."""
@@ -46,6 +49,11 @@ class Left:
     @property
     def device(self) -> str | None:
         return str(self.facts["device"]) if self.start is not None and self.facts.get("device") else None
+
+    @property
+    def source(self) -> Path | None:
+        """The run to start from, where this one was ended before its first checkpoint."""
+        return Path(str(self.facts[FROM])) if self.start is None and self.facts.get(FROM) else None
 
     @property
     def precision(self) -> str | None:
@@ -63,12 +71,13 @@ def result_of(run: Path) -> events.RunResult | None:
 
 
 def open_again(run: Path) -> runlog.RunFolder:
-    """The run's folder, for writing; a STOP and half-written files that were left there go. Raises CatDogError."""
+    """The run's folder, for writing; STOP, PAUSE and half-written files that were left there go. Raises CatDogError."""
     folder = runlog.RunFolder(run)
     try:
-        (run / runlog.STOP).unlink(missing_ok=True)
-        for leftover in run.glob(".*.part"):
-            leftover.unlink(missing_ok=True)
+        for leftover in (runlog.STOP, runlog.PAUSE):
+            (run / leftover).unlink(missing_ok=True)
+        for part in run.glob(".*.part"):
+            part.unlink(missing_ok=True)
     except OSError as error:
         folder.close()
         raise write_error(error, run) from error
@@ -102,7 +111,7 @@ def tell(setup: Setup, left: Left) -> None:
     report = setup.report
     if left.fell_back:
         report.say(events.Notice("checkpoint_fell_back", {}))
-    if left.start is None and not left.facts:
+    if left.start is None and not left.facts.keys() - {FROM}:
         return  # its settings were written for the processes of all cards, which now begin
     if left.start is None:
         report.say(events.Notice("began_anew", {}))

@@ -21,7 +21,7 @@ from catdog_gui.engine.preparing.report import Emit, Report
 from catdog_gui.engine.preparing.setup import NowAndThen, Setup, ShouldStop, started_event, write_config
 from catdog_gui.engine.runs import runlog
 from catdog_gui.engine.runs.listing import Policy
-from catdog_gui.engine.training import going_on
+from catdog_gui.engine.training import going_on, on_cards
 from catdog_gui.engine.training.estimating import say_estimate
 
 if TYPE_CHECKING:
@@ -54,20 +54,20 @@ def fit(
     """
     start = time.perf_counter() if began is None else began
     config = by_first(ranks, config.validated)
-    cards = _cards_for(config, ranks) if source is None else 1
-    if cards > 1:
-        return _begun_on_cards(config, cards, emit, should_stop)
-    report = Report(emit if ranks.is_first else _silent, "cpu", tolerant=config.disk_full == "go_on")
     beginning = by_first(ranks, lambda: going_on.end_of(source, config)) if source is not None else None
+    cards = on_cards.cards_for(config, ranks)
+    if cards > 1:
+        return on_cards.begin(_made(config), config, cards, emit, should_stop, source)
+    report = Report(emit if ranks.is_first else _silent, "cpu", tolerant=config.disk_full == "go_on")
     report.phase("scan")
     try:
-        found = by_first(ranks, lambda: _scan(config, report, should_stop))
+        found = _scanned(config, report, should_stop, ranks)
     except Stopped:
         return _stopped_at_once(report, start)
     device = _device(config.device, ranks)
     report.use_device(device.id)
     with _folder(lambda: _made(config), ranks) as folder:
-        setup = _set_up(config, device, found, folder, report, should_stop, ranks)
+        setup = _set_up(config, device, found, folder, report, should_stop, ranks, source=source)
         setup.source = beginning
         if ranks.is_first:
             say_estimate(setup)
@@ -106,21 +106,6 @@ def _device(wanted: str, ranks: Ranks) -> devices.DeviceInfo:
     return device
 
 
-def _cards_for(config: TrainConfig, ranks: Ranks) -> int:
-    """How many cards of this computer the run is to take, each by a process of its own; 1: this process computes."""
-    if config.device != "all" or ranks.count > 1 or not devices.may_have_accelerator():
-        return 1
-    return sum(device.kind == "cuda" and device.works for device in devices.list_devices())
-
-
-def _begun_on_cards(config: TrainConfig, cards: int, emit: Emit, should_stop: ShouldStop) -> events.RunResult:
-    from catdog_gui.engine.distributed.all_cards import run_in_processes
-
-    with _made(config) as folder:
-        folder.write_config(dataclasses.replace(config, run=folder.path), {})
-    return run_in_processes(folder.path, cards, emit, should_stop)
-
-
 def resume(
     run: Path,
     emit: Emit = _silent,
@@ -129,37 +114,48 @@ def resume(
     began: float | None = None,
     policy: Policy = "ask",
     replay: bool = False,
+    device: str | None = None,
     ranks: Ranks = ALONE,
 ) -> events.RunResult:
     """Go on with a run that was stopped, killed or failed, exactly at its checkpoint; of a finished one the result.
 
     policy: where its photos have changed "ask" refuses and lists them, "keep" goes on with those of the run.
-    replay: emit first what was said before. Otherwise as `fit`. Raises InputError photos_changed, classes_changed,
-    not_a_run besides.
+    replay: emit first what was said before. device: where to, if not where it was. Otherwise as `fit`. Raises
+    InputError photos_changed, classes_changed, not_a_run besides.
     """
     start = time.perf_counter() if began is None else began
     emit = emit if ranks.is_first else _silent
-    config = by_first(ranks, lambda: dataclasses.replace(runlog.read_config(run), run=run))
+    config = by_first(ranks, lambda: _config_of(run, device))
     result = by_first(ranks, lambda: going_on.result_of(run))
     if result is not None:
         emit(result)
         return result
-    cards = _cards_for(config, ranks) if policy == "ask" else 1
+    cards = on_cards.cards_for(config, ranks)
     if cards > 1:
-        from catdog_gui.engine.distributed.all_cards import run_in_processes
-
-        return run_in_processes(run, cards, emit, should_stop)
+        return on_cards.go_on(run, cards, emit, should_stop, policy=policy, replay=replay, device=device)
     report = Report(emit, "cpu", tolerant=config.disk_full == "go_on")
     with _folder(lambda: going_on.open_again(run), ranks) as folder:
         left = by_first(ranks, lambda: going_on.where_left(run, folder, policy))
+        source = left.source
+        beginning = by_first(ranks, lambda: going_on.end_of(source, config)) if source is not None else None
         for event in runlog.read_events(run) if replay and ranks.is_first else ():
             emit(event)
         report.phase("scan")
-        found = by_first(ranks, lambda: _scan(config, report, should_stop))
-        device = _device(left.device or config.device, ranks)
-        report.use_device(device.id)
-        setup = _set_up(config, device, found, folder, report, should_stop, ranks, before=left)
+        try:
+            found = _scanned(config, report, should_stop, ranks)
+        except Stopped:
+            report.attach(folder)
+            return _stopped_at_once(report, start, run, left.start.done if left.start is not None else 0)
+        used = _device(device or left.device or config.device, ranks)
+        report.use_device(used.id)
+        setup = _set_up(config, used, found, folder, report, should_stop, ranks, before=left, source=source)
+        setup.source = beginning
         return _run_and_note(setup, start)
+
+
+def _config_of(run: Path, device: str | None) -> TrainConfig:
+    config = dataclasses.replace(runlog.read_config(run), run=run)
+    return config if device is None else dataclasses.replace(config, device=device).validated()
 
 
 def _run_and_note(setup: Setup, start: float) -> events.RunResult:
@@ -204,16 +200,17 @@ def _keep_out_of_photos(config: TrainConfig) -> None:
             raise UsageError("run_in_photos", run=str(place), photos=str(photos))
 
 
-def _stopped_at_once(report: Report, start: float) -> events.RunResult:
-    """Stopped while the folder was read: there is no run folder yet."""
+def _stopped_at_once(report: Report, start: float, run: Path | None = None, epochs: int = 0) -> events.RunResult:
+    """Stopped while the photo folder was read: a new run has no run folder yet. epochs: learned before."""
+    model = run / runlog.MODEL if run is not None else None
     result = events.RunResult(
         status="stopped",
-        run="",
-        model=None,
+        run="" if run is None else str(run),
+        model=str(model) if model is not None and model.is_file() else None,
         classes=[],
         photos={"train": 0, "val": 0, "skipped_count": 0},
         val={},
-        epochs=0,
+        epochs=epochs,
         device="",
         precision="",
         seconds={**report.seconds, "total": round(time.perf_counter() - start, 3)},
@@ -234,6 +231,11 @@ def _forget_locals(error: BaseException) -> None:
     while link is not None:
         traceback.clear_frames(link.__traceback__)
         link = link.__cause__ or link.__context__
+
+
+def _scanned(config: TrainConfig, report: Report, should_stop: ShouldStop, ranks: Ranks) -> Scan:
+    """The first rank's scan, for all; the others wait for as long as it moves."""
+    return by_first(ranks, lambda: _scan(config, report, lambda: ranks.wants_stop(should_stop)))
 
 
 def _scan(config: TrainConfig, report: Report, should_stop: ShouldStop) -> Scan:
@@ -266,16 +268,17 @@ def _set_up(
     ranks: Ranks,
     *,
     before: going_on.Left | None = None,
+    source: Path | None = None,
 ) -> Setup:
-    """before: where a run that goes on was left."""
+    """before: where a run that goes on was left; source: the run that this one starts from."""
     wanted = before.precision if before and before.precision in device.precisions else config.precision
     precision = devices.choose_precision(wanted, device)
     started = time.time()
 
-    stop_file = NowAndThen(folder.stop_asked)
+    stop_file, pause_file = NowAndThen(folder.stop_asked), NowAndThen(folder.pause_asked, for_good=False)
 
     def stop() -> bool:
-        return ranks.wants_stop(should_stop() or stop_file())
+        return ranks.wants_stop(lambda: should_stop() or stop_file(), pause_file)
 
     setup = Setup(config, device, precision, found, folder, report, stop, started, ranks=ranks)
     setup.facts = {
@@ -285,6 +288,7 @@ def _set_up(
         "device_name": device.name,
         "precision": precision,
         "processes": ranks.count,
+        **({going_on.FROM: str(source.absolute())} if source is not None else {}),
     }
     if before is not None:
         setup.start, setup.listing, setup.before = before.start, before.listing, before.facts
