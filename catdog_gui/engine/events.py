@@ -171,7 +171,8 @@ class Prediction(Event):
 
     probabilities: class -> 0..1, in the model's order; novelty: distance to the training photos, 0 (alike) to 2.
     code, fields: why it could not be read. seen: what the model saw, small, uint8 (S, S, 3); stays out of the lines.
-    box: the part of the upright photo that the model saw: left, top, right, bottom in 0..1.
+    box: the part of the upright photo that the model saw: left, top, right, bottom in 0..1. poorness: how poor the
+    photo looks (turned, dark, ...), 0 for a usual one, 1 where 1 of 100 are poorer; None: the model cannot tell.
     """
 
     type: ClassVar[str] = "prediction"
@@ -186,6 +187,7 @@ class Prediction(Event):
     fields: dict[str, FieldValue] = field(default_factory=dict)
     seen: Any = field(default=None, compare=False, metadata={"line": False})
     box: tuple[float, float, float, float] | None = field(default=None, metadata={"line": False})
+    poorness: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

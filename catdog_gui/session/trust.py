@@ -70,7 +70,7 @@ def _judged(item: Prediction, limits: Limits) -> Prediction:
     share = probability(item)
     if item.verdict == "unreadable" or share is None or item.novelty is None:
         return item
-    said = verdict(share, item.novelty, limits)
+    said = verdict(share, item.novelty, limits, item.poorness or 0.0)
     return replace(item, verdict=said, label=item.top if said == "sure" else None)
 
 

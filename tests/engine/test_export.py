@@ -192,7 +192,7 @@ def test_the_file_says_what_one_should_know() -> None:
     graph = build.build(model)
     about = {entry.key: entry.value for entry in graph.metadata_props}
 
-    assert json.loads(about["thresholds"]) == {"sure": 0.7, "novelty": 0.004, "slope": 0.0}
+    assert json.loads(about["thresholds"]) == {"sure": 0.7, "novelty": 0.004, "slope": 0.0, "poor": 0.0}
     assert json.loads(about["recipe"]) == {"size": SIDE, "fit": "crop", "version": 1}
     assert json.loads(about["calibration"]) == {"temperature": 0.8, "calibrated": True}
     assert json.loads(about["verdicts"]) == ["sure", "not_sure", "none_of_these"]

@@ -16,6 +16,7 @@ from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.models import verdicts
 from catdog_gui.engine.models.carefulness import made_careful
 from catdog_gui.engine.models.model_file import Model, read_model
+from catdog_gui.engine.models.poorness import poorness_of
 from catdog_gui.engine.networks.features import FeatureEngine, make_engine
 from catdog_gui.engine.photos import images
 from catdog_gui.engine.photos.file import read_bytes
@@ -70,6 +71,7 @@ class Predictor:
         self._weight = model.tensors["head.weight"].astype(np.float64)
         self._bias = model.tensors["head.bias"].astype(np.float64)
         self._vectors = model.vectors.astype(np.float32)
+        self._poorness = poorness_of(model.tensors)
 
     def _try_out(self) -> None:
         """Answer for a black square, so that a file whose parts do not fit each other is refused when it is opened."""
@@ -153,10 +155,11 @@ class Predictor:
         scores = (features.astype(np.float64) @ self._weight.T + self._bias).astype(np.float32)
         shares = verdicts.answers(scores, model.temperature)
         distances = verdicts.novelty(features, self._vectors).tolist()
-        for photo, row, best, distance in zip(
-            photos, shares.tolist(), shares.argmax(axis=1).tolist(), distances, strict=True
+        poor = self._poorness(features).tolist() if self._poorness is not None else [None] * len(photos)
+        for photo, row, best, distance, poorness in zip(
+            photos, shares.tolist(), shares.argmax(axis=1).tolist(), distances, poor, strict=True
         ):
-            verdict = verdicts.verdict(row[best], distance, model.limits)
+            verdict = verdicts.verdict(row[best], distance, model.limits, poorness or 0.0)
             yield Prediction(
                 path=photo.name,
                 verdict=verdict,
@@ -167,6 +170,7 @@ class Predictor:
                 novelty=distance,
                 seen=photo.small,
                 box=photo.box,
+                poorness=poorness,
             )
 
 

@@ -61,4 +61,5 @@ def compare(
 def _near_a_limit(answer: Prediction, limits: Limits) -> bool:
     share = max(answer.probabilities.values())
     distance = answer.novelty or 0.0
-    return abs(share - limits.least_sure(distance)) <= TOLERANCE or abs(distance - limits.novelty) <= TOLERANCE
+    least = limits.least_sure(distance, answer.poorness or 0.0)
+    return abs(share - least) <= TOLERANCE or abs(distance - limits.novelty) <= TOLERANCE

@@ -13,10 +13,10 @@ import numpy as np
 
 from catdog_gui.engine.errors import InputError
 from catdog_gui.engine.models.limits import STEPS, Limits, Setting, log_odds, sigmoid, verdict
-from catdog_gui.engine.models.model_file import CHECKS, Model, model_path, read_model, save_model
+from catdog_gui.engine.models.model_file import CHECK_POORNESS, CHECKS, Model, model_path, read_model, save_model
 
 Array = np.ndarray[Any, np.dtype[Any]]
-MOST_CHECKED = 20_000  # checked photos kept in a model file: 9 bytes each
+MOST_CHECKED = 20_000  # checked photos kept in a model file: 13 bytes each
 _STEP_UP = 0.8  # log odds
 _KEPT = (0.95, 0.92, 0.88, 0.82, 0.75)  # share of the checked photos under the novelty limit at steps 1 to 5
 _KEPT_MORE = (0.995, 1.0, 1.0, 1.0)  # at steps -1 to -4
@@ -27,12 +27,18 @@ _FARTHEST = 2.0
 @dataclass(frozen=True, slots=True)
 class CheckFigures:
     """The checked photos, (N,) each. share: the largest cross-fitted probability; right: whether that class is the true
-    one, 0 or 1; novelty: distance.
+    one, 0 or 1; novelty: distance; poorness: None where the model has no measure of it.
     """
 
     share: Array
     right: Array
     novelty: Array
+    poorness: Array | None = None
+
+    @property
+    def poor(self) -> Array:
+        """The poorness; 0 where it is not known."""
+        return np.zeros(len(self.share), np.float32) if self.poorness is None else self.poorness
 
     def to_tensors(self) -> dict[str, Array]:
         """The model file's tensors; at most 20,000 photos, drawn evenly."""
@@ -42,7 +48,10 @@ class CheckFigures:
             self.right.astype(np.uint8),
             self.novelty.astype(np.float32),
         )
-        return {name: column[::step] for name, column in zip(CHECKS, values, strict=True)}
+        columns = dict(zip(CHECKS, values, strict=True))
+        if self.poorness is not None:
+            columns[CHECK_POORNESS] = self.poorness.astype(np.float32)
+        return {name: column[::step] for name, column in columns.items()}
 
 
 def figures_of(model: Model) -> CheckFigures | None:
@@ -50,7 +59,7 @@ def figures_of(model: Model) -> CheckFigures | None:
     share, right, novelty = (model.tensors.get(name) for name in CHECKS)
     if share is None or right is None or novelty is None or len(share) == 0:
         return None
-    return CheckFigures(share, right, novelty)
+    return CheckFigures(share, right, novelty, model.tensors.get(CHECK_POORNESS))
 
 
 def limits_at(step: int, figures: CheckFigures, rule: Limits) -> Limits:
@@ -74,8 +83,8 @@ def settings(figures: CheckFigures, rule: Limits) -> list[Setting]:
     found = []
     for step in range(-STEPS, STEPS + 1):
         limits = limits_at(step, figures, rule)
-        pairs = zip(figures.share.tolist(), figures.novelty.tolist(), strict=True)
-        sure = np.array([verdict(share, distance, limits) == "sure" for share, distance in pairs])
+        photos = zip(figures.share.tolist(), figures.novelty.tolist(), figures.poor.tolist(), strict=True)
+        sure = np.array([verdict(share, distance, limits, poor) == "sure" for share, distance, poor in photos])
         right = int((sure & (figures.right != 0)).sum())
         found.append(Setting(step, limits, len(sure), int((~sure).sum()), right))
     return found

@@ -17,18 +17,22 @@ class Limits:
     novelty: largest distance of a known kind of photo, 0..2; sure: least probability of a sure answer at that distance,
     0..1; slope: by how much its log odds fall for each unit that a photo is nearer, down to a probability of 0.70. The
     less a photo resembles the known ones, the surer the network must be. slope 0: one probability for all.
+    poor: by how much its log odds rise for each unit of poorness above 0 (`poorness`): the poorer a photo looks
+    (turned, dark, blurred), the surer the network must be.
     """
 
     sure: float = 0.8
     novelty: float = 2.0
     slope: float = 0.0
+    poor: float = 0.0
 
-    def least_sure(self, distance: float) -> float:
-        """The least probability of a sure answer for a photo at this distance."""
-        if not 0 < self.sure < 1 or self.slope == 0:
+    def least_sure(self, distance: float, poorness: float = 0.0) -> float:
+        """The least probability of a sure answer for a photo at this distance that looks so poor."""
+        if not 0 < self.sure < 1 or (self.slope == 0 and self.poor == 0):
             return self.sure
-        eased = sigmoid(log_odds(self.sure) - self.slope * max(0.0, self.novelty - distance))
-        return min(self.sure, max(LOWEST_SURE, eased))
+        eased = log_odds(self.sure) - self.slope * max(0.0, self.novelty - distance)
+        least = max(LOWEST_SURE, sigmoid(eased + self.poor * max(0.0, poorness)))
+        return least if self.poor else min(self.sure, least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +53,17 @@ class Setting:
         return self.checked - self.refused
 
 
-def verdict(probability: float, distance: float, limits: Limits) -> Verdict:
+def verdict(probability: float, distance: float, limits: Limits, poorness: float = 0.0) -> Verdict:
     """The verdict for the most probable class. A novel photo is none of these, however probable a class looks."""
     if not distance <= limits.novelty:
         return "none_of_these"
-    return "sure" if probability >= limits.least_sure(distance) else "not_sure"
+    return "sure" if probability >= limits.least_sure(distance, poorness) else "not_sure"
+
+
+def is_held_back(probability: float, distance: float, limits: Limits, poorness: float) -> bool:
+    """Whether nothing but how poor the photo looks keeps its answer from being sure."""
+    said = verdict(probability, distance, limits, poorness)
+    return said == "not_sure" and verdict(probability, distance, limits) == "sure"
 
 
 def log_odds(share: float) -> float:

@@ -24,6 +24,8 @@ SCHEMA = 1
 KEY = "catdog"
 SUFFIX = ".safetensors"
 CHECKS = ("check.share", "check.right", "check.novelty")
+CHECK_POORNESS = "check.poorness"
+POOR = ("poor.weight", "poor.bias")
 _LARGEST = 2 * 2**30  # bytes of a model file
 _LARGEST_HEADER = 8 * 2**20
 _MOST_CLASSES = 100_000
@@ -36,7 +38,8 @@ class Model:
 
     tensors: the network's state by name ("stages.*", "head.*"); "novelty.vectors" (K, F) float16 unit rows, with
     "novelty.photos" (K,) int32 the lines of the run's photos.jsonl they belong to and "novelty.labels" (K,) int32 their
-    classes (older files have neither); "check.*" (N,) the checked photos, see `carefulness.CheckFigures`.
+    classes (older files have neither); "check.*" (N,) the checked photos, see `carefulness.CheckFigures`;
+    "poor.weight" (F,) and "poor.bias" (1,) how poor a photo looks, see `poorness.Poorness` (may both be absent).
     temperature: 1.0 and calibrated False until it was fitted. validation: the figures shown after the run.
     rule: the limits by the written rule where the user chose others (`careful`: how many steps, 0 = the rule's).
     """
@@ -216,8 +219,9 @@ def _model(description: dict[str, Any], tensors: dict[str, Array]) -> Model:
 
 
 def _limits(values: dict[str, Any]) -> Limits:
-    limits = Limits(float(values["sure"]), float(values["novelty"]), float(values.get("slope", 0.0)))
-    if not (0 <= limits.sure <= NEVER and 0 <= limits.novelty <= 1e3 and 0 <= limits.slope <= 1e9):
+    slope, poor = float(values.get("slope", 0.0)), float(values.get("poor", 0.0))
+    limits = Limits(float(values["sure"]), float(values["novelty"]), slope, poor)
+    if not (0 <= limits.sure <= NEVER and 0 <= limits.novelty <= 1e3 and 0 <= slope <= 1e9 and 0 <= poor <= 1e9):
         raise ValueError("thresholds")
     return limits
 
@@ -230,6 +234,17 @@ def checksum(tensors: dict[str, Array]) -> str:
         hasher.update(f"{name} {value.dtype.str} {value.shape}".encode())
         hasher.update(value.tobytes())
     return hasher.hexdigest()
+
+
+def _check_figures(tensors: dict[str, Array], features: int) -> None:
+    """Of the checked photos, and how poor a photo looks: all of one length, each with what it needs."""
+    names = [name for name in (*CHECKS, CHECK_POORNESS) if name in tensors]
+    checks = [tensors[name] for name in names]
+    if checks and (names[:3] != list(CHECKS) or any(c.ndim != 1 or c.shape != checks[0].shape for c in checks)):
+        raise ValueError("check")
+    poor = [tensors[name] for name in POOR if name in tensors]
+    if poor and [value.shape for value in poor] != [(features,), (1,)]:
+        raise ValueError("poor")
 
 
 def _check_tensors(tensors: dict[str, Array], classes: int) -> None:
@@ -245,9 +260,7 @@ def _check_tensors(tensors: dict[str, Array], classes: int) -> None:
         column = tensors.get(name)
         if column is not None and (column.dtype.kind != "i" or vectors is None or column.shape != vectors.shape[:1]):
             raise ValueError(name)
-    checks = [tensors[name] for name in CHECKS if name in tensors]
-    if checks and (len(checks) != len(CHECKS) or any(c.ndim != 1 or c.shape != checks[0].shape for c in checks)):
-        raise ValueError("check")
+    _check_figures(tensors, weight.shape[1])
     for name, value in tensors.items():
         if value.dtype.kind == "f" and not np.isfinite(value).all():
             raise ValueError(name)

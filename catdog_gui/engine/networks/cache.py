@@ -163,15 +163,23 @@ class PhotoCache:
         """Remember photos, all of them or none."""
         if self._database is None:
             return
-        now = int(time.time())
         files = [(os.fsencode(item.path), item.stamp, item.stored.digest) for item in photos]
-        rows = [
-            (self._number, item.stored.digest, now, item.stored.print.tobytes(), _bytes(item.stored.row, self._dtype))
-            for item in photos
-        ]
+        rows = self._lines([item.stored for item in photos])
         with self._quietly(), self._database:
             self._database.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?)", files)
             self._database.executemany("INSERT OR REPLACE INTO outputs VALUES (?, ?, ?, ?, ?)", rows)
+
+    def add_rows(self, rows: Sequence[Stored]) -> None:
+        """Remember outputs that belong to no file of their own, all of them or none."""
+        with self._quietly():
+            if self._database is not None:
+                with self._database:
+                    question = "INSERT OR REPLACE INTO outputs VALUES (?, ?, ?, ?, ?)"
+                    self._database.executemany(question, self._lines(rows))
+
+    def _lines(self, rows: Sequence[Stored]) -> list[tuple[int, bytes, int, bytes, bytes]]:
+        now = int(time.time())
+        return [(self._number, item.digest, now, item.print.tobytes(), _bytes(item.row, self._dtype)) for item in rows]
 
     def add_files(self, files: Sequence[tuple[Path, str, bytes]]) -> None:
         """Remember (path, stamp, digest) of files whose content is known already."""

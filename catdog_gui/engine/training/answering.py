@@ -13,27 +13,38 @@ from catdog_gui.engine.preparing.prepared import Prepared
 from catdog_gui.engine.preparing.setup import Setup
 from catdog_gui.engine.preparing.stores import ArrayStore
 from catdog_gui.engine.training.checkpoint import Best
+from catdog_gui.engine.training.poor_copies import learn_poorness
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _FEWEST_TO_CALIBRATE = 40  # checked photos below which a temperature is guesswork
 
 
 def checked_model(
-    setup: Setup, learner: Learner, classes: tuple[str, ...], prepared: Prepared, best: Best
+    setup: Setup, learner: Learner, classes: tuple[str, ...], prepared: Prepared, best: Best, *, final: bool = False
 ) -> tuple[Model, Array]:
-    """The model of the best epoch (whose state `learner` holds), and the probabilities (N, C) behind its figures."""
+    """The model of the best epoch (whose state `learner` holds), and the probabilities (N, C) behind its figures.
+
+    final: nothing better will come, so it pays to learn what poor photos look like to it.
+    """
     scores, labels = best.validation.scores, best.validation.labels
     calibrated = len(labels) >= _FEWEST_TO_CALIBRATE
     # Figures shown never come from a temperature that these same photos fitted.
     probabilities = metrics.cross_fitted(scores, labels) if calibrated else metrics.softmax(scores)
     known, distances = _novelty(setup, learner, prepared, best)
-    check = CheckFigures(probabilities.max(axis=1), probabilities.argmax(axis=1) == labels, distances)
+    features = _checked_features(learner, prepared, best)
+    # Fewer checked photos have no spread to measure it by, and fit no limit for it.
+    wanted = final and len(labels) >= verdicts.FEW
+    poorness = learn_poorness(setup, learner, prepared, features) if wanted else None
+    poor = poorness(features) if poorness is not None else None
+    check = CheckFigures(probabilities.max(axis=1), probabilities.argmax(axis=1) == labels, distances, poor)
+    if poorness is not None:
+        known |= poorness.to_tensors()
     model = Model(
         network=setup.config.model,
         classes=classes,
         recipe=_recipe(setup),
         tensors={**learner.tensors(), **known, **check.to_tensors()},
-        limits=verdicts.fit_limits(probabilities, labels, distances),
+        limits=verdicts.fit_limits(probabilities, labels, distances, poor),
         temperature=metrics.fit_temperature(scores, labels) if calibrated else 1.0,
         calibrated=calibrated,
         precision=setup.precision,
@@ -67,6 +78,14 @@ def _figures(probabilities: Array, labels: Array, classes: int) -> dict[str, flo
     }
 
 
+def _checked_features(learner: Learner, prepared: Prepared, best: Best) -> Array:
+    """(N, F) float16, in the order of the validation's answers."""
+    store = prepared.store
+    if learner.head_only and isinstance(store, ArrayStore):
+        return store.rows[prepared.val]
+    return best.validation.features
+
+
 def _novelty(setup: Setup, learner: Learner, prepared: Prepared, best: Best) -> tuple[dict[str, Array], Array]:
     """The photos to remember, as the model file's tensors, and how far the checked photos are from them.
 
@@ -77,7 +96,7 @@ def _novelty(setup: Setup, learner: Learner, prepared: Prepared, best: Best) -> 
     if learner.head_only and isinstance(store, ArrayStore):
         photos = prepared.train[verdicts.choose(len(prepared.train), seed)]
         vectors = verdicts.stored(store.rows[photos])
-        return _known(vectors, photos, prepared), verdicts.novelty(store.rows[prepared.val], vectors)
+        return _known(vectors, photos, prepared), verdicts.novelty(_checked_features(learner, prepared, best), vectors)
     chosen = verdicts.choose(len(best.validation.features), seed)
     vectors = verdicts.stored(best.validation.features[chosen])
     # A photo that vanished since it was read leaves it open which of the others a row belongs to.

@@ -250,7 +250,7 @@ class _Learning:
             self._saved_at = time.perf_counter()
             self._report.say(events.Notice("checkpoint_failed", {"reason": str(error)}))
 
-    def _save(self) -> tuple[model_file.Model, Array]:
+    def _save(self, *, final: bool = False) -> tuple[model_file.Model, Array]:
         """Write the best model so far; returns it and the probabilities behind its figures."""
         best = self._best
         assert best is not None
@@ -258,7 +258,9 @@ class _Learning:
             now = self._learner.state()
             self._learner.restore(best.state)
             try:
-                model, probabilities = checked_model(self._setup, self._learner, self._classes, self._prepared, best)
+                model, probabilities = checked_model(
+                    self._setup, self._learner, self._classes, self._prepared, best, final=final
+                )
             finally:
                 self._learner.restore(now)
             model_file.save_model(model, self._setup.folder.model_path)
@@ -289,7 +291,7 @@ class _Learning:
             outcome.saved = self._save_unchecked()
             return outcome
         self._report.phase("save")
-        model, probabilities = self._save()
+        model, probabilities = self._save(final=not stopped)
         labels = self._best.validation.labels
         outcome.figures = model.validation
         outcome.confusion = metrics.confusion(labels, probabilities.argmax(axis=1), len(self._classes))
