@@ -170,7 +170,7 @@ class Prediction(Event):
     """The answer for one photo. label: None unless the verdict is sure; top: the best guess, None when unreadable.
 
     probabilities: class -> 0..1, in the model's order; novelty: distance to the training photos, 0 (alike) to 2.
-    code, fields: why it could not be read. seen: what the model saw, small, uint8 (S, S, 3); stays out of the lines.
+    code, fields: why it could not be read, or is not sure. seen: what the model saw, small, uint8 (S, S, 3), no line.
     box: the part of the upright photo that the model saw: left, top, right, bottom in 0..1. poorness: how poor the
     photo looks (turned, dark, ...), 0 for a usual one, 1 where 1 of 100 are poorer; None: the model cannot tell.
     """

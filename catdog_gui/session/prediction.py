@@ -9,6 +9,7 @@ from catdog_gui.engine import events
 from catdog_gui.engine.errors import Fields
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.messages import sentence
+from catdog_gui.engine.models.limits import LOOKS_POOR
 
 SEEN_KEPT = 512  # pictures (28 KB each) that wait for a view; a drain brings a few dozen
 
@@ -180,7 +181,8 @@ def describe(prediction: Prediction) -> str:
         case "sure":
             return f"{prediction.label}, {_certain(share or 0.0)} %"
         case "not_sure":
-            return "not sure: " + ", ".join(f"{name} {100 * value:.0f} %" for name, value in ranked(prediction)[:2])
+            pairs = ", ".join(f"{name} {_certain(value)} %" for name, value in ranked(prediction)[:2])
+            return f"not sure: {pairs}" + (" (the photo looks poor)" if prediction.code == LOOKS_POOR else "")
         case "none_of_these":
             return "none of these"
         case "unreadable":

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from catdog_gui.engine.events import Prediction
-from catdog_gui.engine.models.limits import Limits, Setting, verdict
+from catdog_gui.engine.models.limits import LOOKS_POOR, Limits, Setting, is_held_back, verdict
 from catdog_gui.session.prediction import Score, probability
 
 
@@ -71,7 +71,8 @@ def _judged(item: Prediction, limits: Limits) -> Prediction:
     if item.verdict == "unreadable" or share is None or item.novelty is None:
         return item
     said = verdict(share, item.novelty, limits, item.poorness or 0.0)
-    return replace(item, verdict=said, label=item.top if said == "sure" else None)
+    code = LOOKS_POOR if is_held_back(share, item.novelty, limits, item.poorness or 0.0) else None
+    return replace(item, verdict=said, label=item.top if said == "sure" else None, code=code)
 
 
 def scored_anew(score: Score | None, predictions: Sequence[Prediction]) -> Score | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from catdog_gui.engine.events import Prediction
+from catdog_gui.engine.models.limits import LOOKS_POOR
 from catdog_gui.session.prediction import file_name, probability, ranked
 from catdog_gui.ui import text
 
@@ -83,11 +84,12 @@ def _runner_up(prediction: Prediction) -> str:
 def _not_sure(prediction: Prediction) -> AnswerWords:
     best = [(name, _share(share, calibrated=prediction.calibrated)) for name, share in ranked(prediction)[:2]]
     pairs = [f"{name} {share}" for name, share in best]
-    return AnswerWords(
-        translate("AnswerWords", "Not sure"),
-        " · ".join(pair.replace(" ", "\u00a0") for pair in pairs),  # a line ends between classes only
-        line=translate("AnswerWords", "not sure: {classes}").format(classes=", ".join(pairs)),
-    )
+    detail = " · ".join(pair.replace(" ", "\u00a0") for pair in pairs)  # a line ends between classes only
+    line = translate("AnswerWords", "not sure: {classes}").format(classes=", ".join(pairs))
+    if prediction.code == LOOKS_POOR:  # the figure may be high: without a word nobody would understand it
+        detail += " · " + translate("AnswerWords", "the photo looks poor")
+        line += " (" + translate("AnswerWords", "the photo looks poor") + ")"
+    return AnswerWords(translate("AnswerWords", "Not sure"), detail, line=line)
 
 
 def _share(share: float, *, calibrated: bool) -> str:
@@ -106,5 +108,7 @@ def certain_percent(share: float) -> str:
 def tooltip(prediction: Prediction, escape: Mapping[int, str]) -> str:
     """All classes, the whole path and reason, as escaped markup. escape: `str.translate` table for < > &."""
     lines = [prediction.path, line_of(prediction)]
+    if prediction.code == LOOKS_POOR:
+        lines.append(text.say(LOOKS_POOR, {}))
     lines += [f"{name} {text.percent(share, 1)}" for name, share in ranked(prediction)[:10]]
     return "<p style='white-space:pre-wrap'>" + "<br>".join(line.translate(escape) for line in lines) + "</p>"

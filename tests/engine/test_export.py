@@ -143,6 +143,20 @@ def test_all_three_verdicts_come_out() -> None:
     assert set(assert_equal_answers(model)) == {"sure", "not_sure", "none_of_these"}
 
 
+@pytest.mark.parametrize("limits", [Limits(0.7, 2.0, 0.0, 3.0), Limits(0.9, 0.01, 400.0, 1.5), Limits(0.0, 2.0)])
+@pytest.mark.parametrize("vectors", [0, 30])
+def test_photos_that_look_poor_must_be_surer_as_in_the_program(limits: Limits, vectors: int) -> None:
+    model = make_model(vectors=vectors, limits=limits)
+    features = model.tensors["head.weight"].shape[1]
+    direction = np.random.default_rng(5).normal(size=features).astype(np.float32) * 20
+    poor = {"poor.weight": direction, "poor.bias": np.array([0.1], np.float32)}
+    without = assert_equal_answers(model)
+    verdicts = assert_equal_answers(dataclasses.replace(model, tensors=model.tensors | poor))
+
+    assert verdicts.count("sure") <= without.count("sure")
+    assert limits.slope or limits.poor == 0 or verdicts != without
+
+
 @pytest.mark.parametrize("vectors", [0, 1, 9, 10, 11])
 def test_few_and_no_remembered_photos(vectors: int) -> None:
     assert_equal_answers(make_model(vectors=vectors))

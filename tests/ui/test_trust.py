@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import Prediction, RunResult
 from catdog_gui.engine.models.limits import Limits, Setting
-from catdog_gui.session.prediction import ModelLine
+from catdog_gui.session.prediction import ModelLine, describe
 from catdog_gui.session.trust import Alike, Careful, PoorRow, Why, judged_anew
+from catdog_gui.ui.answer_words import line_of, words_of
 from catdog_gui.ui.main_window import MainWindow
 from tests.ui.conftest import LIMIT_MS, FakeJobs
 
@@ -116,6 +118,18 @@ def answered(qtbot: Any, window: MainWindow, jobs: TrustFakes, tmp_path: Path) -
     window.predict.classify([tmp_path])
     qtbot.waitUntil(lambda: window.background.is_idle, timeout=LIMIT_MS)
     return window
+
+
+def test_an_answer_that_only_a_poor_photo_holds_back_says_so() -> None:
+    limits = Limits(0.8, 0.5, poor=2.75)
+    poor = replace(answer("/p/a.jpg", 0.97), poorness=1.5)
+
+    held_back, again = judged_anew([poor], limits)[0], judged_anew([poor], Limits(0.8, 0.5))[0]
+
+    assert line_of(held_back) == "not sure: cats 97 %, dogs 3 % (the photo looks poor)"
+    assert "the photo looks poor" in words_of(held_back).detail
+    assert describe(held_back) == "not sure: cats 97 %, dogs 3 % (the photo looks poor)"
+    assert (line_of(again), again.code) == ("cats, 97 %", None)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from catdog_gui.engine.errors import InputError, PhotoError
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.models import verdicts
 from catdog_gui.engine.models.carefulness import made_careful
+from catdog_gui.engine.models.limits import LOOKS_POOR, is_held_back
 from catdog_gui.engine.models.model_file import Model, read_model
 from catdog_gui.engine.models.poorness import poorness_of
 from catdog_gui.engine.networks.features import FeatureEngine, make_engine
@@ -160,6 +161,7 @@ class Predictor:
             photos, shares.tolist(), shares.argmax(axis=1).tolist(), distances, poor, strict=True
         ):
             verdict = verdicts.verdict(row[best], distance, model.limits, poorness or 0.0)
+            held_back = is_held_back(row[best], distance, model.limits, poorness or 0.0)
             yield Prediction(
                 path=photo.name,
                 verdict=verdict,
@@ -168,6 +170,7 @@ class Predictor:
                 probabilities=dict(zip(model.classes, row, strict=True)),
                 calibrated=model.calibrated,
                 novelty=distance,
+                code=LOOKS_POOR if held_back else None,
                 seen=photo.small,
                 box=photo.box,
                 poorness=poorness,

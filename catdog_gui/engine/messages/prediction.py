@@ -24,6 +24,10 @@ MESSAGES: dict[str, Template] = {
         " run was stopped early. Train again to choose how careful it is."
     ),
     "no_checked_photos": mark("This run's photos are not where they were, so they cannot be tried again."),
+    "looks_poor": mark(
+        "The photo looks turned, tiny, dark, blurred or otherwise poor to the model. It is wrong more often about such"
+        " photos, so it is not sure."
+    ),
     "not_a_picture": mark("That is no RGB picture: its shape is {shape}, its type {kind}."),
     "no_photos_given": mark("No photo was found in what was given."),
     "answers_in_use": mark("Another window of this program is answering these photos now."),

@@ -7,6 +7,7 @@ from catdog_gui.engine.events import Verdict
 
 NEVER = 1.01  # as the least sure probability: nothing is
 LOWEST_SURE = 0.70
+LOOKS_POOR = "looks_poor"  # code of the reason why an answer is not sure
 STEPS = 5  # how far the written rule can be made more or less careful
 
 
@@ -61,7 +62,7 @@ def verdict(probability: float, distance: float, limits: Limits, poorness: float
 
 
 def is_held_back(probability: float, distance: float, limits: Limits, poorness: float) -> bool:
-    """Whether nothing but how poor the photo looks keeps its answer from being sure."""
+    """Whether nothing but how poor the photo looks keeps its answer from being sure: LOOKS_POOR is the reason."""
     said = verdict(probability, distance, limits, poorness)
     return said == "not_sure" and verdict(probability, distance, limits) == "sure"
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from catdog_gui.engine import devices
 from catdog_gui.engine.errors import PhotoError, Stopped
 from catdog_gui.engine.learning.learner import Learner
 from catdog_gui.engine.models import poorness
@@ -26,7 +27,7 @@ _NO_PRINT = np.zeros(0, np.uint8)
 def learn_poorness(setup: Setup, learner: Learner, prepared: Prepared, checked: Array) -> poorness.Poorness | None:
     """What poor photos look like to the learned network. checked: features (N, F) of the checked photos.
 
-    None where it cannot be told: too few photos, photos that are gone, a stop.
+    None where it cannot be told: too few photos, photos that are gone, a stop, no memory.
     """
     contents = {n: prepared.digests[n] for n in map(int, prepared.train) if n in prepared.digests}
     pairs = list(poorness.chosen(contents))
@@ -37,6 +38,11 @@ def learn_poorness(setup: Setup, learner: Learner, prepared: Prepared, checked: 
         clean, poor = copies.features(pairs)
     except Stopped:
         return None
+    except Exception as error:
+        if not devices.is_out_of_memory(error):
+            raise
+        devices.free_memory(setup.device.id)
+        return None  # the model is as good as any of before
     found = poorness.direction(clean, poor)
     return None if found is None else poorness.scaled(found, checked)
 
