@@ -312,12 +312,16 @@
       <translation>dann {name} {share}</translation>
     </message>
     <message>
-      <source>Not sure</source>
-      <translation>Nicht sicher</translation>
-    </message>
-    <message>
       <source>not sure: {classes}</source>
       <translation>nicht sicher: {classes}</translation>
+    </message>
+    <message>
+      <source>the photo looks poor</source>
+      <translation>das Foto wirkt schlecht</translation>
+    </message>
+    <message>
+      <source>Not sure</source>
+      <translation>Nicht sicher</translation>
     </message>
     <message>
       <source>score {value}</source>
@@ -2952,6 +2956,10 @@
     <message>
       <source>This run's photos are not where they were, so they cannot be tried again.</source>
       <translation>Die Fotos dieses Laufs liegen nicht mehr dort, wo sie lagen, deshalb lassen sie sich nicht noch einmal prüfen.</translation>
+    </message>
+    <message>
+      <source>The photo looks turned, tiny, dark, blurred or otherwise poor to the model. It is wrong more often about such photos, so it is not sure.</source>
+      <translation>Das Foto wirkt auf das Modell gedreht, winzig, dunkel, unscharf oder auf andere Weise schlecht. Bei solchen Fotos irrt es sich öfter, deshalb ist es nicht sicher.</translation>
     </message>
     <message>
       <source>That is no RGB picture: its shape is {shape}, its type {kind}.</source>

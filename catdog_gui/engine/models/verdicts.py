@@ -19,7 +19,7 @@ from catdog_gui.engine.networks.blas import one_thread
 NEIGHBOURS = 10
 MOST_VECTORS = 4096
 KEPT_KNOWN = 0.99  # share of the checked photos that stay under the novelty limit
-ANSWERED = 0.94  # share of them that the rule calls sure, where that is right often enough
+ANSWERED = 0.945  # share of them that the rule calls sure, where that is right often enough
 RIGHT_WHEN_SURE = 0.993  # else the surest ones, as long as this share of them is right
 RISE = 3.0  # log odds that a photo at the novelty limit needs more than one at the median distance
 RISE_BESIDE_POOR = 0.75  # the same where it is known how poor a photo looks, which tells most of it
@@ -87,9 +87,9 @@ def fit_limits(probabilities: Floats, labels: Ints, distances: Floats, poorness:
 
     novelty: the distance that 99 % of them stay under. sure: photos are ranked by the log odds of their best class,
     less the farther they are (0.75 from the median distance to the limit) and the poorer they look (3.5 from the
-    median to what 1 % pass). The 94 % that rank highest are sure, or as many fewer as it takes for 99.3 % of them to be
-    right; never below 0.70, at the median distance never above 0.98. Without poorness (N,) the distance counts 3, and
-    0.70 is meant at the median distance.
+    median to what 1 % pass). The 94.5 % that rank highest are sure, or as many fewer as it takes for 99.3 % of them to
+    be right; never below 0.70, at the median distance never above 0.98. Without poorness (N,) the distance counts 3,
+    and 0.70 is meant at the median distance.
 
     With fewer than 50 checked photos nothing can be fitted: 0.90, and the distance that 90 % stay under. Of pets those
     leave 68 % sure (40 photos in all) to 79 % (200), 99.4 % of them right, and call 3 to 1 of 100 other things a sure
@@ -125,7 +125,7 @@ def _least_rank(probabilities: Floats, labels: Ints, needed: Floats) -> float:
     levels, share = -levels, right[above - 1] / above
     good = np.flatnonzero((share >= RIGHT_WHEN_SURE) & np.isfinite(levels))
     wanted = float(levels[good[-1]]) if len(good) else math.inf
-    # With 100 photos and more a rank that just 94 % reach; numpy's "higher" keeps to a rank that some photo has.
+    # With 100 photos and more a rank that just 94.5 % reach; numpy's "higher" keeps to a rank that some photo has.
     return max(wanted, float(np.quantile(ranks, 1 - ANSWERED, method="higher")))
 
 
