@@ -11,6 +11,7 @@ case's folder.
 import argparse
 import contextlib
 import faulthandler
+import importlib.util
 import os
 import queue
 import random
@@ -25,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-from fuzzing.kinds import KINDS
+from fuzzing.kinds import HEIC, KINDS
 
 Case = Callable[[random.Random], str]  # one mutant through the program; its outcome in a word
 
@@ -284,6 +285,9 @@ def main() -> int:
         show(options.kinds, options.seed, options.show)
     faults = 0
     for kind in options.kinds.split(","):
+        if kind == HEIC and importlib.util.find_spec("pillow_heif") is None:
+            print(f"{kind:<17} skipped: pillow-heif is not installed", flush=True)
+            continue
         began = time.perf_counter()
         found = run_kind(kind, options.seed, options.count, options.limit_s)
         faults += len(found.faults)

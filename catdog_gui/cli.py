@@ -92,13 +92,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _run(options, interrupt)
     except OSError:  # the pipe was closed, or the disk behind it is full
         code = _nobody_reads()
-    if is_ranked():
+    if is_ranked() or _waits_for_a_dead_drive():
         _end_at_once(code)
     return code
 
 
+def _waits_for_a_dead_drive() -> bool:
+    """Whether a thread still waits for a file of a drive that does not answer: Python would wait for it."""
+    reading = sys.modules.get("catdog_gui.engine.photos.reading")
+    return reading is not None and bool(reading.is_hanging())
+
+
 def _end_at_once(code: int) -> NoReturn:
-    """One of several processes: the others, and who pressed Stop, do not wait until torch is taken apart."""
+    """The others of several processes, and who pressed Stop, do not wait until torch is taken apart."""
     with contextlib.suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()

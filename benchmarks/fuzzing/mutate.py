@@ -127,11 +127,17 @@ def odd_json(text: bytes, rng: random.Random) -> bytes:
         values = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    for _ in range(rng.choice((1, 1, 2, 3))):
-        values = _changed(values, rng)
+    values = odd_values(values, rng)
     if rng.random() < 0.03:
         return b"[" * 100_000 + json.dumps(values).encode("utf-8", "surrogatepass")
     return json.dumps(values).encode("utf-8", "backslashreplace")
+
+
+def odd_values(values: object, rng: random.Random) -> object:
+    """One to three values replaced, removed, doubled or wrapped."""
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        values = _changed(values, rng)
+    return values
 
 
 def odd_lines(data: bytes, rng: random.Random) -> bytes:

@@ -94,7 +94,20 @@ PHOTOS: dict[str, Callable[[], list[bytes]]] = {
         saved(picture("RGBA"), "AVIF", quality=50, exif=_exif()),
         _animated("AVIF"),
     ],
+    "heic": lambda: [
+        _heic(picture()),
+        _heic(picture("RGBA")),
+        _heic(picture(side=(640, 500)), quality=40, exif=_exif()),
+        _heic(picture(), chroma=444),
+    ],
 }
+
+
+def _heic(image: Image.Image, **options: object) -> bytes:
+    from catdog_gui.engine.photos.images import heic_supported
+
+    assert heic_supported()
+    return saved(image, "HEIF", **{"quality": 60, **options})
 
 
 def _can(compression: str) -> bool:

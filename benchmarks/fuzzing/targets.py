@@ -3,8 +3,9 @@
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from fuzzing import mutate, seeds
+from fuzzing import journals, mutate, seeds
 from fuzzing.kinds import MIXED
 
 Case = Callable[[random.Random], str]  # one mutant through the program; its outcome in a word
@@ -19,9 +20,18 @@ def prepare(kind: str, place: Path) -> tuple[Case, Callable[[random.Random], Mut
         return lambda rng: rng.choice(parts)[0](rng), lambda rng: rng.choice(parts)[1](rng)
     if kind in seeds.PHOTOS:
         return _photo(kind)
-    return {"model": _model, "run": _run, "settings": _settings, "archive": _archive, "name": _name, "window": _window}[
-        kind
-    ](place)
+    makers: dict[str, Callable[[Path], tuple[Case, Callable[[random.Random], Any]]]] = {
+        "model": _model,
+        "run": _run,
+        "checkpoint": journals.checkpoint,
+        "answers": journals.answers,
+        "moves": journals.moves,
+        "settings": _settings,
+        "archive": _archive,
+        "name": _name,
+        "window": _window,
+    }
+    return makers[kind](place)
 
 
 def _photo(kind: str) -> tuple[Case, Callable[[random.Random], bytes]]:

@@ -85,10 +85,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     sys.excepthook = faults.report
     threading.excepthook = _log_thread_fault
     code = app.exec()
-    if window.closing.stuck:  # a job that does not end would make Qt abort while it clears up
+    if window.closing.stuck or _reads_a_dead_drive():  # what does not end would make Qt abort while it clears up
         logging.shutdown()
         os._exit(code)
     return code
+
+
+def _reads_a_dead_drive() -> bool:
+    reading = sys.modules.get("catdog_gui.engine.photos.reading")
+    return reading is not None and reading.is_hanging()
 
 
 def let_the_window_go_first() -> None:

@@ -2846,6 +2846,14 @@
       <translation>Der neueste Zwischenstand ist beschädigt; der Lauf geht von dem davor aus weiter.</translation>
     </message>
     <message>
+      <source>{path} has not come for a minute: its drive may be asleep or disconnected. The run waits for it; Stop works.</source>
+      <translation>{path} ist seit einer Minute nicht gekommen: Vielleicht schläft das Laufwerk oder ist getrennt. Der Lauf wartet darauf; Anhalten geht.</translation>
+    </message>
+    <message>
+      <source>{count} of {total} photos cannot be read any more ({reason}), so the run was stopped. Its checkpoint is kept: bring the photos or their drive back, then go on with it.</source>
+      <translation>{count} von {total} Fotos sind nicht mehr zu lesen ({reason}), darum wurde der Lauf angehalten. Sein Zwischenstand ist gesichert: Bringen Sie die Fotos oder ihr Laufwerk zurück, und setzen Sie den Lauf dann fort.</translation>
+    </message>
+    <message>
       <source>The checkpoint could not be written, the one before is kept: {reason}</source>
       <translation>Der Zwischenstand konnte nicht geschrieben werden, der vorige bleibt: {reason}</translation>
     </message>

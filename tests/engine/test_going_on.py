@@ -18,6 +18,7 @@ from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.models.model_file import read_model
+from catdog_gui.engine.preparing import prepare
 from catdog_gui.engine.runs import runlog
 from catdog_gui.engine.training import checkpoint
 from catdog_gui.engine.training import epochs as learning
@@ -434,3 +435,47 @@ def test_a_refusal_does_not_say_before_that_the_run_goes_on(own_photos: Path, tm
         resume(tmp_path / "run", watcher)
 
     assert not [event for event in watcher.seen if isinstance(event, events.Notice)]
+
+
+def test_a_run_whose_photos_vanish_by_the_drive_is_kept_and_goes_on_once_they_are_back(
+    tiny_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepare, "_allocate", lambda *_, **__: None)  # neither memory nor disk takes the photos
+    away = tmp_path / "unplugged"
+    seen: list[events.Event] = []
+
+    def unplug(event: events.Event) -> None:
+        seen.append(event)
+        if isinstance(event, events.StepDone) and event.epoch == 2 and tiny_dataset.exists():
+            tiny_dataset.rename(away)
+
+    with pytest.raises(CatDogError) as caught:
+        fit(settings(tiny_dataset, tmp_path / "run", "article"), unplug)
+    kept, _ = checkpoint.load(tmp_path / "run")
+    away.rename(tiny_dataset)
+
+    assert caught.value.code == "photos_lost"
+    assert kept is not None
+    assert kept.done == 1
+    assert any(isinstance(event, events.PhotoSkipped) and event.code == "missing" for event in seen)
+    assert resume(tmp_path / "run").status == "completed"
+
+
+def test_a_photo_or_two_that_vanish_meanwhile_are_named_and_the_run_ends_well(
+    tiny_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepare, "_allocate", lambda *_, **__: None)
+    gone = [tiny_dataset / "cats" / "0003.jpg", tiny_dataset / "dogs" / "0007.jpg"]
+    seen: list[events.Event] = []
+
+    def remove(event: events.Event) -> None:
+        seen.append(event)
+        if isinstance(event, events.EpochDone) and event.epoch == 1:
+            for path in gone:
+                path.unlink()
+
+    result = fit(settings(tiny_dataset, tmp_path / "run", "article"), remove)
+
+    assert (result.status, result.epochs) == ("completed", 3)
+    named = {event.path for event in seen if isinstance(event, events.PhotoSkipped)}
+    assert named == {"cats/0003.jpg", "dogs/0007.jpg"}

@@ -15,9 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from catdog_gui.engine import home
+from catdog_gui.engine.answers import journal
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.networks.cache import Computed, PhotoCache, Stored
+from catdog_gui.engine.preparing import stores
 from catdog_gui.engine.problems.problem_report import write_report
 from catdog_gui.engine.runs import runlog
 from catdog_gui.session import settings
@@ -179,3 +182,50 @@ def test_photos_on_a_read_only_disk_are_learned_from_and_nothing_is_written_ther
 
     assert result.status == "completed"
     assert sorted(small_disk.rglob("*")) == before
+
+
+def test_the_place_of_a_store_is_taken_at_once_so_that_a_full_disk_never_kills_the_program(
+    small_disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CATDOG_HOME", str(small_disk / "home"))
+    monkeypatch.setattr(stores, "_DISK_LEFT", 0)
+    size = 150_000
+    first = stores.new_file(size)
+
+    assert first is not None
+    assert first.stat().st_blocks * 512 >= size
+    assert stores.new_file(size) is None
+    monkeypatch.setattr(stores, "_DISK_LEFT", -(10**9))  # another program was quicker after the look
+    assert stores.new_file(size) is None
+    assert list(first.parent.iterdir()) == [first]
+
+
+def test_what_a_killed_program_left_of_its_store_goes_with_the_next(
+    catdog_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "_DISK_LEFT", 0)
+    code = "from catdog_gui.engine.preparing import stores; stores._DISK_LEFT = 0; print(stores.new_file(1000))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    left = Path(done.stdout.strip())
+    was_there = left.is_file()
+    mine = stores.new_file(1000)
+    again = stores.new_file(1000)
+
+    assert was_there
+    assert not left.exists()
+    assert mine is not None
+    assert again is not None
+    assert mine.is_file()
+
+
+def test_a_journal_of_answers_that_has_no_room_leaves_nothing(
+    small_disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CATDOG_HOME", str(small_disk / "home"))
+    home.answers_dir().mkdir(parents=True)
+    fill(small_disk)
+    with pytest.raises(CatDogError) as caught:
+        journal.begin(small_disk / "model", [small_disk], 200)
+
+    assert caught.value.code == "disk_full"
+    assert list(home.answers_dir().iterdir()) == []

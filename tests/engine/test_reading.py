@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from catdog_gui.engine.errors import Stopped
+from catdog_gui.engine.photos import reading
 from catdog_gui.engine.photos.reading import default_workers, read_ahead
 
 
@@ -78,3 +79,23 @@ def test_a_stop_does_not_wait_for_a_file_that_hangs() -> None:
 
 def test_the_default_uses_the_processors_that_this_process_has() -> None:
     assert 1 <= default_workers() <= 16
+
+
+def test_a_file_that_is_waited_for_long_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_SLOW_S", 0.2)
+    arrived, told = threading.Event(), []
+
+    def work(item: str) -> str:
+        if item == "slow":
+            arrived.wait(60)
+        return item.upper()
+
+    def on_slow(item: str) -> None:
+        told.append(item)
+        threading.Timer(0.5, arrived.set).start()
+
+    items = ["a", "slow", "b"]
+    found = list(reading.read_ahead(items, work, workers=1, should_stop=lambda: False, on_slow=on_slow))
+
+    assert found == ["A", "SLOW", "B"]
+    assert told == ["slow"]

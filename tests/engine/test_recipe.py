@@ -1,10 +1,14 @@
 """Steps 3 and 4 of the pixel recipe against the filter as it is written, whatever Pillow's release makes of it."""
 
+from typing import Literal
+
 import numpy as np
 import pytest
 from PIL import Image
 
+from catdog_gui.engine.photos import recipe
 from catdog_gui.engine.photos.recipe import Picture, Recipe, from_array, from_pillow
+from catdog_gui.engine.photos.rgb import to_rgb
 
 CROP, SQUASH = Recipe(64), Recipe(64, "squash")
 M = CROP.margin_size
@@ -64,3 +68,27 @@ def test_a_photo_too_large_to_copy_gets_the_same_square(monkeypatch: pytest.Monk
     monkeypatch.setattr("catdog_gui.engine.photos.recipe._COPIED", 100)
 
     assert np.array_equal(from_pillow(Image.fromarray(picture), CROP), usual)
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "RGBA", "P", "PA", "CMYK", "YCbCr", "LAB", "HSV", "1", "I;16", "I", "F"])
+@pytest.mark.parametrize("fit", ["crop", "squash"])
+def test_a_photo_that_is_converted_in_strips_gets_the_same_square(
+    mode: str, fit: Literal["crop", "squash"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noise = np.random.default_rng(3).integers(0, 256, (613, 407, 3), np.uint8)
+    photo = Image.fromarray(noise)
+    if mode in ("I;16", "I", "F"):
+        photo = Image.fromarray(noise[..., 0].astype({"I;16": np.uint16, "I": np.int32, "F": np.float32}[mode]))
+    elif mode in ("LA", "RGBA"):
+        photo.putalpha(Image.fromarray(noise[..., 1]))
+        photo = photo.convert(mode)
+    elif mode == "PA":
+        photo = photo.convert("P").convert("PA")
+    else:
+        photo = photo.convert(mode)
+    if mode == "P":
+        photo.info["transparency"] = 3
+    whole = from_pillow(to_rgb(photo), Recipe(64, fit))
+    monkeypatch.setattr(recipe, "_STRIP", 407 * 50)
+
+    assert np.array_equal(from_pillow(photo, Recipe(64, fit)), whole)

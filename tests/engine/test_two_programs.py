@@ -15,6 +15,7 @@ from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.networks.cache import PhotoCache
 from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.training.run import resume
 from catdog_gui.session import settings
 
 ROUNDS = 60
@@ -206,3 +207,52 @@ def test_moves_that_go_on_elsewhere_are_not_undone_meanwhile(catdog_home: Path, 
 
     assert said == "moves_in_use"
     assert len(moving.undo(sorter.journal).back) == 2
+
+
+def test_a_run_that_another_program_has_just_deleted_is_told_and_not_made_again(catdog_home: Path) -> None:
+    with runlog.create() as run:
+        run.write_config(TrainConfig(data=Path("/pets")), {})
+    shown = runlog.list_runs()[0]
+    code = f"from catdog_gui.engine.runs import runlog; runlog.delete(runlog.find_run({run.path.name!r}))"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+    told = []
+    for attempt in (
+        lambda: resume(shown.path),
+        lambda: runlog.RunFolder(shown.path),
+        lambda: runlog.rename(shown.path, "mine"),
+        lambda: runlog.delete(shown.path),
+        lambda: runlog.save_model_as(shown.path, catdog_home / "model"),
+    ):
+        with pytest.raises(CatDogError) as caught:
+            attempt()
+        told.append(caught.value.code)
+
+    assert told == ["not_a_run", "not_a_run", "cannot_write", "not_a_run", "no_model_in_run"]
+    assert list(runlog.read_events(shown.path)) == []
+    assert list(home.runs_dir().iterdir()) == []
+
+
+def test_a_run_whose_deletion_was_cut_off_is_in_no_list_and_goes_with_the_next(catdog_home: Path) -> None:
+    runs = []
+    for _ in range(2):
+        with runlog.create() as run:
+            run.write_config(TrainConfig(data=Path("/pets")), {})
+        runs.append(run.path)
+    runs[0].rename(home.runs_dir() / ".deleted-0123")  # killed here
+
+    assert [item.path for item in runlog.list_runs()] == [runs[1]]
+    runlog.delete(runs[1])
+    assert list(home.runs_dir().iterdir()) == []
+
+
+def test_of_two_programs_with_one_run_folder_the_second_is_told(tmp_path: Path, catdog_home: Path) -> None:
+    first = runlog.create(tmp_path / "run")
+    told = []
+    for _ in range(2):
+        with pytest.raises(CatDogError) as caught:
+            runlog.create(tmp_path / "run")
+        told.append(caught.value.code)
+        first.write_config(TrainConfig(data=Path("/pets")), {})
+        first.close()
+
+    assert told == ["run_not_empty", "run_not_empty"]

@@ -5,13 +5,17 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from catdog_gui.engine import Trainer
 from catdog_gui.engine.errors import Stopped
+from catdog_gui.engine.learning.first_head import features_of
+from catdog_gui.engine.learning.loading import BatchLoader
 from catdog_gui.engine.networks.catalog import Network
+from catdog_gui.engine.preparing.stores import ArrayStore
 
 Batch = tuple[torch.Tensor, torch.Tensor]
 
@@ -147,3 +151,19 @@ def test_nothing_is_left_in_a_model_that_was_trained() -> None:
     train(model, batches(), torch.optim.SGD(model.parameters(), 0.1), lambda: False)
 
     assert not any(layer._forward_hooks or layer._forward_pre_hooks for layer in model.modules())
+
+
+def test_the_look_before_fine_tuning_is_left_between_layers_too() -> None:
+    passes: list[str] = []
+    model = gated(passes)
+    head = model[6]
+    assert isinstance(head, nn.Linear)
+    store = ArrayStore(np.random.default_rng(0).standard_normal((16, 8)).astype(np.float16))
+    loader = BatchLoader(store, np.arange(16) % 2, np.arange(16), 8, torch.device("cpu"))
+    with pytest.raises(Stopped):
+        features_of(model, head, loader, "fp32", lambda _done, _total: None, lambda: "middle forward" in passes)
+
+    assert passes == ["first forward", "middle forward"]
+    assert not any(layer._forward_pre_hooks or layer._forward_hooks for layer in model.modules())
+    features, labels = features_of(model, head, loader, "fp32", lambda _done, _total: None, lambda: False)
+    assert (features.shape, labels.tolist()) == ((16, 16), [0, 1] * 8)

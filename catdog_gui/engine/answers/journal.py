@@ -5,7 +5,10 @@ One folder a job: `job.json` (model, what was given, how many photos), `answers.
 """
 
 import contextlib
+import errno
 import json
+import math
+import os
 import shutil
 import time
 from collections.abc import Iterator, Sequence
@@ -45,11 +48,13 @@ class AnswerJournal:
     """A job being written. Holds its lock until `close`; owner: the thread that asks the model."""
 
     def __init__(self, path: Path) -> None:
-        """Open a job's folder for adding answers. Raises CatDogError answers_in_use, cannot_write."""
+        """Open a job's folder for adding answers. Raises CatDogError answers_in_use, cannot_*."""
         from filelock import FileLock, Timeout
 
         self.path = path
         self._flushed = time.monotonic()
+        if not path.is_dir():  # another program has forgotten it; a lock would make it again
+            raise CatDogError("cannot_read", path=str(path), reason=os.strerror(errno.ENOENT))
         self._lock = FileLock(path / LOCK, thread_local=False)
         try:
             self._lock.acquire(timeout=0)
@@ -106,8 +111,12 @@ def begin(model: Path, sources: Sequence[Path], total: int) -> AnswerJournal:
         "started": round(time.time(), 3),
         "total": total,
     }
-    write_json(path / JOB, values)
-    journal = AnswerJournal(path)
+    try:
+        write_json(path / JOB, values)
+        journal = AnswerJournal(path)
+    except CatDogError:
+        shutil.rmtree(path, ignore_errors=True)
+        raise
     for old in sorted(parent.glob("job-*"), reverse=True)[_KEPT:]:
         with contextlib.suppress(CatDogError):
             forget(old)
@@ -139,18 +148,31 @@ def summarize(path: Path) -> JobSummary | None:
     try:
         if values is None or values["schema"] != SCHEMA:
             return None
-        sources = tuple(Path(str(source)) for source in values["sources"])
+        sources = tuple(_path(source) for source in values["sources"])
         total, started = int(values["total"]), float(values["started"])
-        model = Path(str(values["model"]))
-    except (KeyError, TypeError, ValueError):
+        model = _path(values["model"])
+        if not math.isfinite(started):
+            return None
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
     return JobSummary(path, model, sources, started, _lines(path / ANSWERS), total, values.get("done") is True)
+
+
+def _path(value: object) -> Path:
+    """Raises ValueError for what no path can be."""
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError("path")
+    os.fsencode(value)
+    return Path(value)
 
 
 def model_is_same(job: Path) -> bool:
     """Whether the model file is the one that answered so far."""
     values = read_json(job / JOB) or {}
-    state = _state(Path(str(values.get("model", ""))))
+    try:
+        state = _state(_path(values.get("model")))
+    except ValueError:
+        return False
     return state is not None and values.get("model_state") == state
 
 

@@ -1,6 +1,7 @@
 """The journal of moves as a file: its lines read back, its number, and the lock of the program that works on it."""
 
 import contextlib
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ from catdog_gui.engine.files import JSON_BYTES, write_error
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-SCHEMA = 1
+SCHEMA = 2  # 1: lines without a sum
+_SUM = "sum"
 
 
 @dataclass(slots=True)
@@ -55,13 +57,25 @@ def forget(journal: Path) -> None:
         unlock(lock, journal)
 
 
+def to_line(values: dict[str, Any]) -> str:
+    """With a sum: a flipped letter of a path would move a photo to somewhere else."""
+    return json.dumps({**values, _SUM: _sum(values)}, ensure_ascii=False) + "\n"
+
+
+def _sum(values: dict[str, Any]) -> str:
+    words = json.dumps(values, ensure_ascii=False, sort_keys=True)
+    return hashlib.blake2b(words.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+
+
 def read(journal: Path) -> tuple[dict[str, Any] | None, dict[int, Move], list[str]]:
     """The head, the moves by number, the folders that were made. Damaged lines are passed over."""
     head: dict[str, Any] | None = None
     moves: dict[int, Move] = {}
     made: list[str] = []
     for line in _lines(journal):
-        if line.get("schema") == SCHEMA:
+        if line.pop(_SUM, None) != _sum(line) and (head is None or head["schema"] != 1) and line.get("schema") != 1:
+            continue
+        if head is None and line.get("schema") in (1, SCHEMA):
             head = line
         elif (folder := _path(line.get("made"))) is not None:
             made.append(str(folder))

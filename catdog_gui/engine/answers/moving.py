@@ -4,7 +4,6 @@ A journal under the home (`moves/move-0001.jsonl`) has a line before each move (
 """
 
 import contextlib
-import json
 import os
 import shutil
 import time
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from catdog_gui.engine import home
-from catdog_gui.engine.answers.move_lines import SCHEMA, Move, forget, locked, open_next, read, unlock
+from catdog_gui.engine.answers.move_lines import SCHEMA, Move, forget, locked, open_next, read, to_line, unlock
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped
 from catdog_gui.engine.events import PhotoSkipped
 from catdog_gui.engine.files import write_error
@@ -108,7 +107,7 @@ class MoveJournal:
 
     def _write(self, line: dict[str, Any]) -> None:
         try:
-            self._log.write(json.dumps(line, ensure_ascii=False) + "\n")
+            self._log.write(to_line(line))
             self._log.flush()
         except OSError as error:
             raise write_error(error, self.path) from error
@@ -221,7 +220,10 @@ def _undo(journal: Path, should_stop: Callable[[], bool]) -> Undone:
             result.back[printable(str(move.place))] = printable(str(move.source))
         else:
             result.failed.append(reason)
+    filled = {folder for move in moves.values() for folder in move.place.parents}
     for folder in reversed(made):
+        if Path(folder) not in filled:
+            continue  # not made for these photos
         for part in Path(folder).glob(f".*{PART}"):  # a crash in the middle of a copy left it
             with contextlib.suppress(OSError):
                 part.unlink()
@@ -235,9 +237,9 @@ def _undo(journal: Path, should_stop: Callable[[], bool]) -> Undone:
 
 def _note_undone(journal: Path, number: int) -> None:
     """Not where the disk is full: the next time the photo is found at its old place."""
-    line = json.dumps({"n": number, "undone": True})
+    line = to_line({"n": number, "undone": True})
     with contextlib.suppress(OSError), journal.open("a", encoding="utf-8", newline="\n") as log:
-        log.write(f"\n{line}\n")  # a crash may have left half a line
+        log.write(f"\n{line}")  # a crash may have left half a line
 
 
 def _move_back(move: Move) -> PhotoSkipped | None:

@@ -4,6 +4,7 @@ Kumar et al. 2022: a random head would distort the pretrained features. And a st
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.learning.linear_head import Descent, LinearHead, loss_and_gradient
 from catdog_gui.engine.learning.loading import BatchLoader
 from catdog_gui.engine.learning.randomness import plan_batches, shuffled
+from catdog_gui.engine.learning.unfinished import stopped_between_layers
 from catdog_gui.engine.networks.precision import autocast
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -31,13 +33,18 @@ def features_of(
     on_progress: Callable[[int, int], None],
     should_stop: Callable[[], bool],
 ) -> tuple[Array, Array]:
-    """(N, F) float16 that `head` gets for the loader's photos, and their labels (N,). Raises Stopped."""
+    """(N, F) float16 that `head` gets for the loader's photos, and their labels (N,).
+
+    On the CPU a batch is left between two layers where should_stop says so. Raises Stopped.
+    """
     kept: list[torch.Tensor] = []
     labels: list[torch.Tensor] = []
     hook = head.register_forward_pre_hook(lambda _head, inputs: kept.append(inputs[0].half().cpu()))
     module.eval()
     try:
-        with torch.inference_mode(), autocast(loader.device, precision):
+        on_cpu = loader.device.type == "cpu"
+        watched = stopped_between_layers(module, should_stop) if on_cpu else nullcontext()
+        with torch.inference_mode(), autocast(loader.device, precision), watched:
             for inputs, target in loader:
                 if should_stop():
                     raise Stopped

@@ -109,8 +109,10 @@ class HeadLearner:
 
     def go_on(self, snapshot: Snapshot) -> None:
         tensors = snapshot.tensors
-        if tensors["weight"].shape != self.head.weight.shape:
-            raise ValueError("weight")
+        for name, value in tensors.items():
+            like = getattr(self.head, "weight" if "weight" in name else "bias" if "bias" in name else name)
+            if value.shape != like.shape or value.dtype.kind != "f":
+                raise ValueError(name)
         self.restore(tensors)
         self.head.mean, self.head.scale = tensors["mean"], tensors["scale"]
         self._descent.steps = int(snapshot.values["descent_steps"])

@@ -238,9 +238,14 @@ class NetworkLearner:
         for key, value in _part(snapshot.tensors, "optimizer.").items():
             number, _, name = key.partition(".")
             stored, like = torch.from_numpy(value), learned[int(number)]
+            fits = stored.shape == like.shape and stored.dtype == like.dtype
+            if not fits and (name != "step" or stored.numel() != 1 or not stored.is_floating_point()):
+                raise ValueError(f"optimizer.{key}")  # fused optimizers read beyond what is too short
             if stored.shape == like.shape:  # laid out as the weights are: fused optimizers walk both in one go
                 stored = torch.empty_like(like, dtype=stored.dtype).copy_(stored)
             state.setdefault(int(number), {})[name] = stored
+        if state and (len(state) != len(learned) or len({frozenset(names) for names in state.values()}) != 1):
+            raise ValueError("optimizer")
         groups = self._optimizer.state_dict()["param_groups"]
         self._optimizer.load_state_dict({"state": state, "param_groups": groups})
         if snapshot.values["precision"] != self._trainer.precision:

@@ -80,6 +80,13 @@ MESSAGES: dict[str, Template] = {
     "began_anew": mark("There is no checkpoint yet, so the run begins anew."),
     "went_on_differently": mark("Not everything is as it was ({what}): the result may differ in its last digits."),
     "checkpoint_fell_back": mark("The newest checkpoint is damaged; the run goes on from the one before."),
+    "photo_waits": mark(
+        "{path} has not come for a minute: its drive may be asleep or disconnected. The run waits for it; Stop works."
+    ),
+    "photos_lost": mark(
+        "{count} of {total} photos cannot be read any more ({reason}), so the run was stopped. Its checkpoint is kept:"
+        " bring the photos or their drive back, then go on with it."
+    ),
     "checkpoint_failed": mark("The checkpoint could not be written, the one before is kept: {reason}"),
     "photos_kept": mark("The photos have changed ({what}: {names}); the run goes on with its own."),
     "started_from": (mark("Starts from a run of one epoch."), mark("Starts from a run of {count:,} epochs.")),

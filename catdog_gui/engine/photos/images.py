@@ -103,14 +103,18 @@ def decode_upright(data: bytes, min_side: int) -> Picture:
 
 
 def _whole(picture: Picture | Image.Image) -> Picture:
-    return to_array(picture) if isinstance(picture, Image.Image) else np.array(picture, order="C")
+    return to_array(_rgb(picture)) if isinstance(picture, Image.Image) else np.array(picture, order="C")
+
+
+def _rgb(image: Image.Image) -> Image.Image:
+    return image if image.mode == "RGBX" else to_rgb(image)
 
 
 def thumbnail(data: bytes, side: int) -> Picture:
     """The largest centred square of the upright photo, (side, side, 3)."""
 
     def finish(picture: Picture | Image.Image) -> Picture:
-        image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
+        image = _rgb(picture) if isinstance(picture, Image.Image) else Image.fromarray(picture)
         width, height = image.size
         short = min(width, height)
         left, top = (width - short) // 2, (height - short) // 2
@@ -158,7 +162,7 @@ def _quiet_pillow() -> None:
 
 
 def _upright(data: bytes, min_side: int, finish: Callable[[Picture | Image.Image], _Result]) -> _Result:
-    """Steps 1 and 2: `finish` gets the upright RGB photo, as a view of an array or as a Pillow image.
+    """Steps 1 and 2: `finish` gets the upright photo, as a view of an RGB array or as a Pillow image of any mode.
 
     min_side: what the short side keeps when a JPEG is reduced.
     """
@@ -212,10 +216,8 @@ def _by_pillow(image: Image.Image, reduction: int) -> Image.Image:
     if reduction > 1:
         image.draft(None, (image.width // reduction, image.height // reduction))
     image.load()
-    orientation = _orientation(image)
-    image = to_rgb(image)
-    turn = _PILLOW_TURNS.get(orientation)
-    return image if turn is None else image.transpose(turn)
+    turn = _PILLOW_TURNS.get(_orientation(image))
+    return image if turn is None else to_rgb(image).transpose(turn)
 
 
 _PILLOW_TURNS = {

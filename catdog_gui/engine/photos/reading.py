@@ -1,6 +1,8 @@
 """Work done ahead in threads, in order. No torch."""
 
 import os
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,6 +12,8 @@ from catdog_gui.engine.errors import Stopped
 
 T = TypeVar("T")
 R = TypeVar("R")
+_NAME = "catdog-read"
+_SLOW_S = 60.0  # a wait for one file that is worth a word
 _LOOK_S = 0.1  # how often a wait for a file looks at the Stop button
 
 
@@ -20,24 +24,34 @@ def default_workers() -> int:
 
 
 def read_ahead(
-    items: Iterable[T], work: Callable[[T], R], *, workers: int, should_stop: Callable[[], bool], depth: int = 0
+    items: Iterable[T],
+    work: Callable[[T], R],
+    *,
+    workers: int,
+    should_stop: Callable[[], bool],
+    depth: int = 0,
+    on_slow: Callable[[T], None] = lambda _item: None,
 ) -> Iterator[R]:
-    """work(item) of each item in order, computed ahead in threads. Raises Stopped, also while a file hangs."""
+    """work(item) of each item in order, computed ahead in threads. Raises Stopped, also while a file hangs.
+
+    on_slow: told once, in the caller's thread, of an item that has been waited for a minute.
+    """
     depth = depth or 4 * workers + 4
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="catdog-read")
-    pending: deque[Future[R]] = deque()
+    pool = ThreadPoolExecutor(workers, thread_name_prefix=_NAME)
+    pending: deque[tuple[T, Future[R]]] = deque()
     try:
         for item in items:
-            pending.append(pool.submit(work, item))
+            pending.append((item, pool.submit(work, item)))
             if len(pending) >= depth:
-                yield _result(pending.popleft(), should_stop)
+                yield _result(*pending.popleft(), should_stop, on_slow)
         while pending:
-            yield _result(pending.popleft(), should_stop)
+            yield _result(*pending.popleft(), should_stop, on_slow)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _result(future: Future[R], should_stop: Callable[[], bool]) -> R:
+def _result(item: T, future: Future[R], should_stop: Callable[[], bool], on_slow: Callable[[T], None]) -> R:
+    slow_at: float | None = None
     while True:
         if should_stop():
             raise Stopped
@@ -46,3 +60,21 @@ def _result(future: Future[R], should_stop: Callable[[], bool]) -> R:
         except TimeoutError:
             if future.done():  # the work's own
                 raise
+        now = time.monotonic()
+        if slow_at is None:
+            slow_at = now + _SLOW_S - _LOOK_S
+        elif now >= slow_at:
+            slow_at = float("inf")
+            on_slow(item)
+
+
+def is_hanging(wait_s: float = 1.0) -> bool:
+    """Whether a thread waits for a file that does not come (a dead drive), though nobody wants it any more.
+
+    Python would wait for that thread at its end, for ever.
+    """
+    until = time.monotonic() + wait_s
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith(_NAME)]
+    for thread in threads:
+        thread.join(max(0.0, until - time.monotonic()))
+    return any(thread.is_alive() for thread in threads)

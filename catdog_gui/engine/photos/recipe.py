@@ -10,13 +10,14 @@ import numpy.typing as npt
 from PIL import Image
 
 from catdog_gui.engine.errors import InputError, PhotoError
-from catdog_gui.engine.photos.rgb import to_rgb
+from catdog_gui.engine.photos.rgb import is_rgb, to_rgb
 
 Picture = npt.NDArray[np.uint8]  # RGB, (H, W, 3)
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 MOST_PIXELS = 89_478_485  # Pillow's own limit against decompression bombs
 LONGEST_RATIO = 100  # longest side to shortest
+_STRIP = 4_000_000  # pixels that are converted to RGB at once
 _COPIED = 8_000_000  # pixels of a photo whose needed rows may be copied; of a larger one all rows are filtered
 
 
@@ -67,8 +68,6 @@ def from_array(picture: Picture, recipe: Recipe, *, margin: bool = False) -> Pic
 def from_pillow(image: Image.Image, recipe: Recipe, *, margin: bool = False) -> Picture:
     """Steps 3 and 4 of the recipe for an upright image of any mode."""
     check_shape(*image.size)
-    if image.mode != "RGBX":
-        image = to_rgb(image)
     if recipe.fit == "squash":
         square = to_array(_filtered(image, recipe.size, recipe.size))
         edge = (recipe.margin_size - recipe.size) // 2
@@ -116,10 +115,25 @@ def _filtered(image: Image.Image, width: int, height: int, box: Box | None = Non
     left, top, right, bottom = box or (0.0, 0.0, *image.size)
     reach = max((bottom - top) / height, 1.0)
     first, last = max(int(top - reach), 0), min(math.ceil(bottom + reach), image.height)
+    if image.mode != "RGBX" and not is_rgb(image):
+        rows = _converted(image, width, left, right, range(first, last))
+        return rows.resize((width, height), Image.Resampling.BILINEAR, box=(0, top - first, width, bottom - first))
     if (first, last) != (0, image.height) and image.width * image.height <= _COPIED:
         image, top, bottom = image.crop((0, first, image.width, last)), top - first, bottom - first
     rows = image.resize((width, image.height), Image.Resampling.BILINEAR, box=(left, 0, right, image.height))
     return rows.resize((width, height), Image.Resampling.BILINEAR, box=(0, top, width, bottom))
+
+
+def _converted(image: Image.Image, width: int, left: float, right: float, needed: range) -> Image.Image:
+    """The needed rows of an image of any mode, filtered across; strip by strip, so that no second giant is made."""
+    rows = Image.new("RGB", (width, len(needed)))
+    step = max(1, _STRIP // image.width)
+    for top in range(needed.start, needed.stop, step):
+        bottom = min(top + step, needed.stop)
+        strip = to_rgb(image.crop((0, top, image.width, bottom)))
+        box = (left, 0, right, bottom - top)
+        rows.paste(strip.resize((width, bottom - top), Image.Resampling.BILINEAR, box=box), (0, top - needed.start))
+    return rows
 
 
 def from_rgbx(picture: Picture) -> Image.Image:

@@ -10,9 +10,14 @@ from catdog_gui.engine.errors import PhotoError
 _STRIP = 4_000_000  # pixels
 
 
+def is_rgb(image: Image.Image) -> bool:
+    """Whether `to_rgb` would give the image itself."""
+    return image.mode == "RGB" and "transparency" not in image.info
+
+
 def to_rgb(image: Image.Image) -> Image.Image:
     """RGB from every mode: 16-bit grey by its high byte, transparency over white, the rest by Pillow's conversion."""
-    if image.mode == "RGB" and "transparency" not in image.info:
+    if is_rgb(image):
         return image
     if image.mode.startswith("I"):
         return _high_byte(image).convert("RGB")

@@ -3,12 +3,9 @@
 import contextlib
 import itertools
 import math
-import shutil
 import time
-import uuid
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +23,7 @@ from catdog_gui.engine.photos.file import read_bytes
 from catdog_gui.engine.photos.images import Picture, Recipe, decode, digest
 from catdog_gui.engine.photos.names import printable
 from catdog_gui.engine.photos.reading import default_workers, read_ahead
+from catdog_gui.engine.preparing import stores
 from catdog_gui.engine.preparing.prepared import Prepared, Read, sorted_out
 from catdog_gui.engine.preparing.report import Report
 from catdog_gui.engine.preparing.stores import ArrayStore, LiveStore
@@ -35,7 +33,6 @@ _IN_MEMORY = 256 * 2**20  # bytes of a store above which it lies in a mapped fil
 _REMEMBER_AT_ONCE = 16 * 2**20  # bytes of rows
 _MOST_CACHED = 2 * 2**30  # bytes of rows: more would push out what other datasets left
 _AHEAD = 8_000_000  # pixels of pictures that may be decoded ahead
-_DISK_LEFT = 2 * 2**30  # bytes of free disk that a store must leave
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -250,7 +247,10 @@ class _Filling:
             return read_one(self._scan, number, self.recipe, margin=self._rows.margin, known=known)
 
         depth = max(4 * self.workers, min(64, _AHEAD // self.recipe.margin_size**2))
-        for read in read_ahead(rest, work, workers=self.workers, should_stop=self._should_stop, depth=depth):
+        reads = read_ahead(
+            rest, work, workers=self.workers, should_stop=self._should_stop, depth=depth, on_slow=self._tell_slow
+        )
+        for read in reads:
             self._reads[read.number] = Read(read.number, read.digest, read.print, None, read.error)
             if read.error is not None:
                 path = printable(self._scan.paths[read.number])
@@ -258,6 +258,9 @@ class _Filling:
             self._tell()
             if read.picture is not None:
                 yield read.number, read.picture
+
+    def _tell_slow(self, number: int) -> None:
+        self._report.say(events.Notice("photo_waits", {"path": printable(self._scan.paths[number])}))
 
     def _tell(self) -> None:
         done = len(self._reads)
@@ -287,12 +290,5 @@ def _allocate(shape: tuple[int, ...], dtype: type[np.generic], in_memory: int = 
     size = math.prod(shape) * np.dtype(dtype).itemsize
     if size <= in_memory:
         return ArrayStore(np.zeros(shape, dtype))
-    folder = cache_dir() / "stores"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if shutil.disk_usage(folder).free < size + _DISK_LEFT:
-            return None
-        path: Path = folder / f"{uuid.uuid4().hex}.bin"
-        return ArrayStore(np.memmap(path, dtype, "w+", shape=shape), path)
-    except OSError:
-        return None
+    path = stores.new_file(size)
+    return ArrayStore(np.memmap(path, dtype, "r+", shape=shape), path) if path is not None else None

@@ -1,18 +1,26 @@
 """Stores of what learning reads over and over: one row a photo. No torch."""
 
 import contextlib
+import os
+import platform
+import shutil
+import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from catdog_gui.engine.errors import PhotoError
+from catdog_gui.engine.errors import CatDogError, PhotoError
+from catdog_gui.engine.home import cache_dir
 from catdog_gui.engine.photos.file import read_bytes
 from catdog_gui.engine.photos.images import Recipe, decode
 from catdog_gui.engine.photos.reading import read_ahead
 
 Array = np.ndarray[Any, np.dtype[Any]]
+_DISK_LEFT = 2 * 2**30  # bytes of free disk that a store must leave
+_ENDING = ".bin"
+_MOST_LOST = 0.2  # share of the photos that may vanish while they are learned from
 
 
 class Store(Protocol):
@@ -58,7 +66,11 @@ class ArrayStore:
 
 @dataclass(slots=True)
 class LiveStore:
-    """Rows decoded anew each time, for datasets that fit neither memory nor disk. lost: what vanished, and why."""
+    """Rows decoded anew each time, for datasets that fit neither memory nor disk.
+
+    lost: what cannot be read now, and why. It is tried again in the next epoch; `take` and `put` raise CatDogError
+    photos_lost once that is more than a fifth: a drive is gone, and learning from the rest would make another model.
+    """
 
     paths: list[Path]
     recipe: Recipe
@@ -82,8 +94,12 @@ class LiveStore:
             if isinstance(picture, PhotoError):
                 self.lost[number] = picture
             else:
+                self.lost.pop(number, None)
                 into[len(kept)] = picture
                 kept.append(number)
+        if len(self.lost) > _MOST_LOST * len(self.paths):
+            first = next(iter(self.lost.values()))
+            raise CatDogError("photos_lost", count=len(self.lost), total=len(self.paths), reason=str(first))
         return np.array(kept, np.int64)
 
     def _read(self, number: int) -> tuple[int, Array | PhotoError]:
@@ -94,3 +110,46 @@ class LiveStore:
 
     def close(self) -> None:
         pass
+
+
+def new_file(size: int) -> Path | None:
+    """A file of `size` bytes for a store, its place on the disk taken; None where there is no room.
+
+    Not merely made long: writing into a mapped file on a full disk kills the process, and two programs that begin at
+    once may both have seen the same free place. What programs that were killed left behind goes first.
+    """
+    folder = cache_dir() / "stores"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in folder.glob(f"*{_ENDING}"):
+            if _is_left_over(file):
+                file.unlink(missing_ok=True)
+        if shutil.disk_usage(folder).free < size + _DISK_LEFT:
+            return None
+    except OSError:
+        return None
+    path: Path = folder / f"{_here()}{os.getpid()}-{uuid.uuid4().hex}{_ENDING}"
+    try:
+        with path.open("xb") as made:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(made.fileno(), 0, size)
+            made.truncate(size)
+    except OSError:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+        return None
+    return path
+
+
+def _here() -> str:
+    """How the names of this computer's stores begin: several computers may share a home."""
+    name = "".join(char if char.isalnum() else "_" for char in platform.node())
+    return f"{name or 'computer'}-"
+
+
+def _is_left_over(file: Path) -> bool:
+    """Whether the program on this computer that made it has ended."""
+    import psutil
+
+    number = file.name.removeprefix(_here()).partition("-")[0]
+    return file.name.startswith(_here()) and number.isdecimal() and not psutil.pid_exists(int(number))

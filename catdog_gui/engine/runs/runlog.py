@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from catdog_gui.engine import events, home
 from catdog_gui.engine.config import TrainConfig, from_json
@@ -18,11 +18,15 @@ from catdog_gui.engine.errors import CatDogError, InputError, UsageError
 from catdog_gui.engine.files import JSON_BYTES, read_json, write_atomic, write_error, write_json
 from catdog_gui.engine.json_types import is_number
 
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
 SCHEMA = 1
 CONFIG, EVENTS, PHOTOS, MODEL, NAME = "config.json", "events.jsonl", "photos.jsonl", "model.safetensors", "name.json"
 CHECKPOINTS = ("checkpoint.safetensors", "checkpoint-before.safetensors")  # the newest, the one before
 STOP, PAUSE, LOCK = "STOP", "PAUSE", "lock"
 Status = Literal["completed", "stopped", "failed", "running", "interrupted"]
+_DELETED = ".deleted-"  # how the name of a run begins that is being deleted
 _TAIL = 256 * 1024  # bytes at the end of events.jsonl in which the last line mostly lies
 _MOST_WAITING = 20_000  # lines that are kept for a disk that is full
 _LOCK_S = 0.5  # a list of runs that is being made holds each lock for a moment
@@ -32,8 +36,10 @@ class RunFolder:
     """One run being written. Holds the run's lock until `close`; owner: the thread that runs `fit`."""
 
     def __init__(self, path: Path) -> None:
-        """Open an existing folder for writing. Raises CatDogError run_in_use where another program writes it."""
+        """Open an existing folder for writing. Raises CatDogError run_in_use, cannot_write, InputError not_a_run."""
         self.path = path
+        if not path.is_dir():  # another program has deleted it; a lock would make it again
+            raise InputError("not_a_run", path=str(path))
         from filelock import FileLock, Timeout  # 20 ms that the window's first paint would wait for
 
         self._lock = FileLock(path / LOCK, thread_local=False)
@@ -170,7 +176,11 @@ def create(path: Path | None = None) -> RunFolder:
             raise UsageError("run_not_empty", run=str(path))
     except OSError as error:
         raise write_error(error, path or home.runs_dir()) from error
-    return RunFolder(path)
+    made = RunFolder(path)
+    if made.log_size() or any(item.name not in (LOCK, EVENTS) for item in path.iterdir()):
+        made.close()  # another program was quicker, and has ended by now
+        raise UsageError("run_not_empty", run=str(path))
+    return made
 
 
 def _next_numbered(parent: Path) -> Path:
@@ -248,7 +258,7 @@ def list_runs(parent: Path | None = None) -> list[RunSummary]:
     """The runs under the home (or another folder), newest first."""
     parent = parent or home.runs_dir()
     try:
-        folders = [path for path in parent.iterdir() if path.is_dir()]
+        folders = [path for path in parent.iterdir() if path.is_dir() and not path.name.startswith(".")]
     except OSError:
         return []
     runs = [summary for path in folders if (summary := summarize(path)) is not None]
@@ -394,12 +404,38 @@ def delete(run: Path) -> None:
     import uuid
 
     check_deletable(run)
-    gone = run.with_name(f".deleted-{uuid.uuid4().hex}")
+    gone = run.absolute().with_name(f"{_DELETED}{uuid.uuid4().hex}")
+    lock = _held(run)
     try:
+        if lock is not None and os.name == "nt":  # there a folder with an open file cannot be renamed
+            lock.release()
         run.replace(gone)
+    except OSError as error:
+        raise write_error(error, run) from error
+    finally:
+        if lock is not None:
+            lock.release()
+    for leftover in run.parent.glob(f"{_DELETED}*"):  # of a program that was killed meanwhile, too
+        if leftover != gone:
+            shutil.rmtree(leftover, ignore_errors=True)
+    try:
         shutil.rmtree(gone)
     except OSError as error:
         raise write_error(error, run) from error
+
+
+def _held(run: Path) -> "BaseFileLock | None":
+    """The run's lock; None where nobody can write. Raises CatDogError run_in_use."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(run / LOCK, thread_local=False)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise CatDogError("run_in_use", run=str(run)) from error
+    except OSError:
+        return None
+    return lock
 
 
 def find_run(name: str) -> Path:

@@ -123,6 +123,8 @@ def _read(data: bytes) -> Checkpoint:
     if checksum(tensors) != text["checksum"]:
         raise ValueError("checksum")
     steps, photos, loss_sum, right_sum = text["so_far"]
+    if min(steps, photos, text["done"], text["events"]) < 0:
+        raise ValueError("numbers")
     return Checkpoint(
         classes=tuple(text["classes"]),
         learner=Snapshot(_part(tensors, "learner."), dict(text["values"])),
@@ -141,6 +143,30 @@ def _best(values: list[Any] | None, tensors: dict[str, Array]) -> Best | None:
     epoch, loss, accuracy = values
     answers = (tensors["check.scores"], tensors["check.labels"], tensors["check.features"])
     return Best(int(epoch), _part(tensors, "best."), Validation(float(loss), float(accuracy), *answers))
+
+
+def check_best(best: Best | None, state: dict[str, Array], classes: int) -> None:
+    """Whether the best can be put into a learner whose state is given. Raises ValueError."""
+    if best is None:
+        return
+    if _shapes(best.state) != _shapes(state):
+        raise ValueError("best")
+    checked = best.validation
+    count = len(checked.labels)
+    if count and checked.scores.shape != (count, classes):
+        raise ValueError("check.scores")
+    if checked.features.ndim != 2 or len(checked.features) not in (0, count):  # 0: a head's photos are in the store
+        raise ValueError("check.features")
+    known = not count or 0 <= checked.labels.min() <= checked.labels.max() < classes
+    if checked.labels.dtype.kind not in "iu" or not known:
+        raise ValueError("check.labels")
+    if any(value.dtype.kind != "f" for value in (checked.scores, checked.features)):
+        raise ValueError("check")
+
+
+def _shapes(tensors: dict[str, Array]) -> dict[str, tuple[int, ...]]:
+    """A single number is stored as a row of one."""
+    return {name: value.shape or (1,) for name, value in tensors.items()}
 
 
 def _sum(words: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from catdog_gui.engine import events
+from catdog_gui.engine import devices, events
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, Step, Validation
 from catdog_gui.engine.learning.learner import Learner, make_learner
@@ -113,7 +113,10 @@ class _Learning:
             stopped = True
             if self._begun:
                 self._keep()
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, CatDogError) and error.code == "photos_lost" and self._begun:
+                self._tell_lost()
+                self._keep()  # the run can go on once they are back
             self._rescue()
             raise
         return stopped
@@ -134,7 +137,15 @@ class _Learning:
         """Take up the run where its checkpoint left it."""
         start = self._setup.start
         assert start is not None
-        self._learner.go_on(start.learner)
+        try:
+            self._learner.go_on(start.learner)
+            checkpoint.check_best(start.best, self._learner.state(), len(self._classes))
+        except (CatDogError, MemoryError):
+            raise
+        except Exception as error:
+            if devices.is_out_of_memory(error):
+                raise
+            raise CatDogError("checkpoint_damaged", run=str(self._setup.folder.path)) from error  # not this network's
         self._done, self._last_better, self._moved = start.done, start.last_better, start.moved
         self._best = start.best
         return start.so_far
