@@ -40,8 +40,10 @@ def run_in_processes(
         for reader in readers:
             reader.start()
         end = _follow(told, emit, wishes.pass_on)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            job.wait(_END_S)
+        readers[0].join(1.0)
+        if not readers[0].is_alive():  # else one of them stands still, and is killed
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                job.wait(_END_S)
     for reader in readers:
         reader.join(_END_S)
     if isinstance(end, events.RunResult):
