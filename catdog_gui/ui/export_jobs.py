@@ -53,7 +53,9 @@ class ExportJobs:
                         place = sorter.sort(Path(answer.path), answer)
                     except CatDogError as error:
                         failed.append(PhotoSkipped(answer.path, error.code, dict(error.fields)))
-                        if error.code == "disk_full":
+                        if error.code == "disk_full":  # the rest was not even tried, and stays too
+                            rest = [item for item in answers[done + 1 :] if item.verdict != "unreadable"]
+                            failed += [PhotoSkipped(item.path, error.code, dict(error.fields)) for item in rest]
                             break
                         continue
                     if place is not None:

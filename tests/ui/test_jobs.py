@@ -1,5 +1,6 @@
 """The window's jobs against the real engine."""
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -129,3 +130,26 @@ def test_where_there_is_only_a_cpu_the_window_does_not_wait_for_torch(monkeypatc
     found, _said = run(Jobs().devices())
 
     assert [(device.id, device.works, device.tested) for device in found] == [("cpu", True, False)]
+
+
+def test_photos_that_a_full_disk_left_no_room_for_are_all_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from catdog_gui.engine.answers import sorting
+    from catdog_gui.engine.events import Prediction
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    shares = {"cats": 0.9, "dogs": 0.1}
+    answers = []
+    for number in range(4):
+        photo = tmp_path / f"{number}.jpg"
+        photo.write_bytes(b"x")
+        answers.append(Prediction(str(photo), "sure", "cats", "cats", shares, True, 0.1))
+    monkeypatch.setattr(sorting, "copy_to", full)
+    job = Jobs().sort_photos(tmp_path / "out", answers, move=False, model=None)
+    done = job(lambda _thing: None, lambda: False)
+
+    assert done.count == 0
+    assert [(Path(item.path).name, item.code) for item in done.failed] == [(f"{n}.jpg", "disk_full") for n in range(4)]
