@@ -13,6 +13,7 @@ from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.learning.loading import BatchLoader
 from catdog_gui.engine.learning.randomness import plan_batches
 from catdog_gui.engine.photos.images import Recipe, decode
+from catdog_gui.engine.preparing import stores
 from catdog_gui.engine.preparing.stores import ArrayStore, LiveStore
 
 CPU = torch.device("cpu")
@@ -147,7 +148,8 @@ def test_labels_stay_with_their_photos_when_others_vanish(photos: list[Path]) ->
     assert [batch.labels.tolist() for batch in made] == [[1, 2, 3], [4, 5, 6, 7], [8, 9]]
 
 
-def test_a_batch_whose_photos_all_vanished_is_passed_over(photos: list[Path]) -> None:
+def test_a_batch_whose_photos_all_vanished_is_passed_over(photos: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stores, "_MOST_LOST", 0.5)
     store = live(photos)
     for path in photos[:4]:
         path.unlink()
