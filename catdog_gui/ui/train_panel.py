@@ -29,7 +29,7 @@ PRESET_WORDS: dict[str, tuple[str, str]] = {
     ),
     "best": (
         QT_TRANSLATE_NOOP("presets", "Best"),
-        QT_TRANSLATE_NOOP("presets", "Takes longest: everything learns, on varied photos."),
+        QT_TRANSLATE_NOOP("presets", "Takes longest: learns from photos that are varied again and again."),
     ),
     "article": (
         QT_TRANSLATE_NOOP("presets", "The article's recipe"),

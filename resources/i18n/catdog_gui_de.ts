@@ -3153,8 +3153,8 @@
       <translation>Am besten</translation>
     </message>
     <message>
-      <source>Takes longest: everything learns, on varied photos.</source>
-      <translation>Braucht am längsten: Alles lernt, an abgewandelten Fotos.</translation>
+      <source>Takes longest: learns from photos that are varied again and again.</source>
+      <translation>Dauert am längsten: lernt an Fotos, die immer wieder verändert werden.</translation>
     </message>
     <message>
       <source>The article's recipe</source>

@@ -15,6 +15,7 @@ from catdog_gui.engine.runs import runlog
 from catdog_gui.engine.training.estimating import memory_warning
 
 HERE = Machine("cpu", "bf16", {"features": 1.0, "upper": 1.0, "whole": 1.0, "small_cnn": 1.0}, measured=True)
+WHOLE = replace(preset("best"), trainable="all", epochs=10)
 
 
 def total(config: TrainConfig, photos: int = 2000, here: Machine = HERE) -> float:
@@ -49,7 +50,7 @@ def test_a_computer_of_half_the_speed_takes_twice_as_long() -> None:
     ],
 )
 def test_a_changed_setting_changes_the_time(changes: dict[str, object], least: float, most: float) -> None:
-    base = preset("best")
+    base = WHOLE
 
     assert least < total(replace(base, **changes)) / total(base) < most
 
@@ -73,7 +74,7 @@ def test_every_network_has_an_estimate(model: str) -> None:
 
 
 def test_memory_grows_with_the_batch_and_shrinks_with_its_parts() -> None:
-    base = preset("best")
+    base = WHOLE
     plain, large, parts = (memory_mb(config, 2000, HERE)[1] for config in (
         base, replace(base, batch_size=128), replace(base, batch_size=128, accumulate=4),
     ))  # fmt: skip
@@ -83,14 +84,14 @@ def test_memory_grows_with_the_batch_and_shrinks_with_its_parts() -> None:
 
 
 def test_a_store_that_is_mapped_need_not_be_free() -> None:
-    peak, needed = memory_mb(preset("best"), 100_000, HERE)
+    peak, needed = memory_mb(WHOLE, 100_000, HERE)
 
     assert peak > needed + 10_000
     assert needed < 4000
 
 
 def test_too_little_memory_is_said_with_both_figures() -> None:
-    found = estimate(replace(preset("best"), batch_size=512), 2000, replace(HERE, device="cuda:0"))
+    found = estimate(replace(WHOLE, batch_size=512), 2000, replace(HERE, device="cuda:0"))
     notice = memory_warning(found, "cuda:0", "RTX 3060", 4096.0)
 
     assert notice is not None

@@ -26,6 +26,9 @@ from catdog_gui.engine.training.run import fit, resume
 
 
 def settings(data: Path, run: Path, name: str, **changes: Any) -> TrainConfig:
+    """bundled: `best` as it is, from the bundled weights."""
+    if name == "bundled":
+        return settings(data, run, "best", model="efficientnet_lite0", pretrained=True, **changes)
     small = {"model": "mobilenet_v3_small", "pretrained": False} if name in ("balanced", "best") else {}
     base = dataclasses.replace(preset(name), data=data, run=run, image_size=32, device="cpu", workers=2, epochs=3)
     return dataclasses.replace(base, batch_size=16, patience=0, **{**small, **changes})
@@ -75,6 +78,7 @@ def assert_same(run: Path, other: Path) -> None:
         ("fast", (events.EpochDone, 1)),
         ("balanced", (events.StepDone, 4)),
         ("best", (events.StepDone, 2)),
+        ("bundled", (events.EpochDone, 1)),
         ("article", (events.EpochDone, 1)),
         ("article", (events.StepDone, 8)),
     ],

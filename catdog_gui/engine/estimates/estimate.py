@@ -125,7 +125,7 @@ def _head_ms(machine: Machine) -> float:
 
 def _prepare_s(config: TrainConfig, photos: int, machine: Machine, *, cached: bool) -> float:
     reading = machine.reading_ms if machine.reading_ms is not None else costs.READING_MS * machine.factor("features")
-    if config.trainable == "all":
+    if config.stores_photos:
         return photos * reading / 1000
     if cached:
         return photos * costs.CACHED_MS / 1000
@@ -150,21 +150,30 @@ def _fine_tuning_ms(config: TrainConfig, train: int, check: int, machine: Machin
     again = 1.35 if config.checkpointing else 1.0  # activations are computed twice
     photo = step.photo_ms * factor * _area(config) * again
     varied = costs.VARIED_MS * machine.factor("whole") * _area(config) if config.augment else 0.0
-    seen = step.check_ms * factor * _area(config)
+    below = _below_ms(config, machine)
+    varied, seen = varied + below, step.check_ms * factor * _area(config) + below
     learning = config.epochs * (steps * step.step_ms * factor + train * (photo + varied))
     if config.pretrained:  # the first look at the photos, and the head that is learned on it
         learning += train * (seen + 15 * _head_ms(machine))
-    looks = config.epochs + (1 if config.pretrained else 0)
+    looks = 2 * config.epochs + 1 if config.pretrained else config.epochs
     return learning, looks * check * seen
+
+
+def _below_ms(config: TrainConfig, machine: Machine) -> float:
+    """A varied photo through the frozen stages, which torch computes in every epoch."""
+    if config.learns_all or not config.stores_photos:
+        return 0.0
+    whole = _step(costs.WHOLE[config.model], machine)
+    return costs.UPPER_SHARE * whole.check_ms * machine.factor("whole") * _area(config)
 
 
 def part_of(config: TrainConfig) -> tuple[costs.Part, str]:
     """The part that learns, and the kind of its factor."""
     if config.model == costs.SMALL_CNN:
         return costs.WHOLE[config.model], "small_cnn"
-    return (costs.UPPER, costs.WHOLE)[config.trainable == "all"][config.model], (
-        "whole" if config.trainable == "all" else "upper"
-    )
+    if config.learns_all:
+        return costs.WHOLE[config.model], "whole"
+    return costs.UPPER[config.model], "upper"
 
 
 def _step(part: costs.Part, machine: Machine) -> costs.Step:
@@ -201,7 +210,7 @@ def _base_mb(config: TrainConfig, machine: Machine) -> float:
 def _row_mb(config: TrainConfig, part: costs.Part) -> float:
     if config.trainable == "head":
         return 0.0025
-    if config.trainable == "upper":
+    if not config.stores_photos:
         return part.row_mb * _area(config)
     side = config.image_size * (8 / 7 if config.augment else 1.0)
     return 3 * side * side / 2**20

@@ -181,7 +181,7 @@ def _middle(ratios: Sequence[float]) -> float:
 
 def probably_cached(config: TrainConfig, folder: Path | None, machine: Machine, runs: Iterable[Past]) -> bool:
     """Whether a run has read these photos in the same way, and its features are likely kept."""
-    if config.trainable == "all" or folder is None or not (cache_dir() / "photos.sqlite").is_file():
+    if config.stores_photos or folder is None or not (cache_dir() / "photos.sqlite").is_file():
         return False
     wanted = _as_read(config, folder, machine.device, machine.precision)
     return any(_as_read(past.config, past.config.data, past.device, past.precision) == wanted for past in runs)

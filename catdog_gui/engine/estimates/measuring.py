@@ -4,6 +4,7 @@ It runs the program's own code on a few photos: reading, the frozen stages, one 
 """
 
 import contextlib
+import dataclasses
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +28,7 @@ from catdog_gui.engine.system import cores
 Array = np.ndarray[Any, np.dtype[Any]]
 PHOTOS = 32  # that are read
 SMALL_BATCH = 8  # photos of a measured step
+_WHOLE = dataclasses.replace(preset("best"), trainable="all")
 
 
 class Clock:
@@ -90,7 +92,7 @@ def measure_all(
     parts: list[tuple[str, Callable[[], float]]] = [
         ("features", lambda: _features_factor(device, precision, pictures)),
         ("upper", lambda: _step_factor(preset("balanced"), device, precision, should_stop)),
-        ("whole", lambda: _step_factor(preset("best"), device, precision, should_stop)),
+        ("whole", lambda: _step_factor(_WHOLE, device, precision, should_stop)),
         ("small_cnn", lambda: _step_factor(preset("article"), device, precision, should_stop)),
     ]
     for kind, measured in parts:
@@ -115,7 +117,7 @@ def _features_factor(device: DeviceInfo, precision: str, pictures: Sequence[Pict
     photo_s, _ready_s = features_s(preset("fast"), device, precision, pictures)
     if device.kind == "cpu":
         return 1000 * photo_s / costs.FEATURES_MS["bf16" if precision == "bf16" else "fp32"]
-    return 1000 * photo_s / _cost(preset("best"), precision).check_ms
+    return 1000 * photo_s / _cost(_WHOLE, precision).check_ms
 
 
 def _step_factor(config: TrainConfig, device: DeviceInfo, precision: str, should_stop: Callable[[], bool]) -> float:
@@ -241,7 +243,7 @@ def _trainer(
     import torch
 
     from catdog_gui.engine.learning.loading import BatchLoader
-    from catdog_gui.engine.learning.network_learner import learning_module, learning_stage
+    from catdog_gui.engine.learning.network_learner import learning_module, learning_stage, stored_stage
     from catdog_gui.engine.learning.optim import make_optimizer
     from catdog_gui.engine.learning.trainer import Trainer
     from catdog_gui.engine.networks import catalog as networks
@@ -250,10 +252,10 @@ def _trainer(
 
     tune(torch.device(device.id))
     network = networks.build(config.model, 2, image_size=config.image_size)
-    first = learning_stage(config)
-    module = learning_module(network, first)
-    size = 0 if first else config.image_size
-    rows = _noise(config, network, first, batch)
+    first, stored = learning_stage(config), stored_stage(config)
+    module = learning_module(network, stored)
+    size = 0 if stored else config.image_size
+    rows = _noise(config, network, stored, batch)
     module.to(device.id)
     network.to(memory_format=torch.channels_last)
     loaders = [

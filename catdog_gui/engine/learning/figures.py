@@ -6,8 +6,10 @@ from typing import Any, SupportsFloat
 import numpy as np
 
 from catdog_gui.engine.errors import CatDogError
+from catdog_gui.engine.models import metrics
 
 Array = np.ndarray[Any, np.dtype[Any]]
+FEWEST_TO_CALIBRATE = 40  # checked photos below which a temperature is guesswork
 
 
 class NotFiniteError(CatDogError):
@@ -64,3 +66,13 @@ class Validation:
     scores: np.ndarray[Any, np.dtype[np.float32]]
     labels: np.ndarray[Any, np.dtype[np.int64]]
     features: Array
+
+    @property
+    def calibrated_loss(self) -> float:
+        """The mean log loss once the scores are calibrated, cross-fitted: how good a model with these scores will be.
+
+        Of few photos, which cannot calibrate, `loss`.
+        """
+        if len(self.labels) < FEWEST_TO_CALIBRATE or not np.isfinite(self.scores).all():
+            return self.loss
+        return metrics.log_loss(metrics.cross_fitted(self.scores, self.labels), self.labels)

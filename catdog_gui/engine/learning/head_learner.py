@@ -99,6 +99,9 @@ class HeadLearner:
     def state(self) -> dict[str, Array]:
         return {"weight": self.head.weight.copy(), "bias": self.head.bias.copy()}
 
+    def checked_state(self) -> dict[str, Array]:
+        return self.state()
+
     def restore(self, state: dict[str, Array]) -> None:
         self.head.weight, self.head.bias = state["weight"].copy(), state["bias"].copy()
 

@@ -53,6 +53,9 @@ class Learner(Protocol):
     def state(self) -> dict[str, Array]:
         """A copy of what learns."""
 
+    def checked_state(self) -> dict[str, Array]:
+        """What the last validation was about: mostly `state()`."""
+
     def restore(self, state: dict[str, Array]) -> None: ...
 
     def snapshot(self) -> Snapshot: ...

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from catdog_gui.engine.learning.figures import FEWEST_TO_CALIBRATE
 from catdog_gui.engine.learning.learner import Learner
 from catdog_gui.engine.models import metrics, verdicts
 from catdog_gui.engine.models.carefulness import CheckFigures
@@ -16,7 +17,6 @@ from catdog_gui.engine.training.checkpoint import Best
 from catdog_gui.engine.training.poor_copies import learn_poorness
 
 Array = np.ndarray[Any, np.dtype[Any]]
-_FEWEST_TO_CALIBRATE = 40  # checked photos below which a temperature is guesswork
 
 
 def checked_model(
@@ -27,7 +27,7 @@ def checked_model(
     final: nothing better will come, so it pays to learn what poor photos look like to it.
     """
     scores, labels = best.validation.scores, best.validation.labels
-    calibrated = len(labels) >= _FEWEST_TO_CALIBRATE
+    calibrated = len(labels) >= FEWEST_TO_CALIBRATE
     # Figures shown never come from a temperature that these same photos fitted.
     probabilities = metrics.cross_fitted(scores, labels) if calibrated else metrics.softmax(scores)
     known, distances = _novelty(setup, learner, prepared, best)

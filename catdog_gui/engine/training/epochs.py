@@ -185,9 +185,11 @@ class _Learning:
         with self._counted("validate"):
             self._checked = self._learner.validate()
         checked = self._checked
-        better = bool(np.isfinite(checked.loss)) and (self._best is None or checked.loss < self._best.validation.loss)
+        better = bool(np.isfinite(checked.loss)) and (
+            self._best is None or checked.calibrated_loss < self._best.validation.calibrated_loss
+        )
         if better:
-            self._best = Best(epoch, self._learner.state(), checked)
+            self._best = Best(epoch, self._learner.checked_state(), checked)
         return better
 
     def _check(self, epoch: int, figures: EpochFigures) -> None:
