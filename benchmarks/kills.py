@@ -1,13 +1,19 @@
 """Runs killed at random moments and taken up again, against one that was never killed: bit for bit the same?
 
-usage: kills.py [--count N] [--presets fast,best,article] [--seed S]
+usage: kills.py [--count N] [--presets fast,best,article] [--chain N] [--photos N] [--epochs N] [--side PX] [--seed S]
+
 Draws its own photos. Each run is a process of its own, killed by SIGKILL between scan and end (saves included: they
-are a good part of such a short run), then resumed. Prints, for each preset, how many were the same to the last bit.
+are a good part of such a short run), then resumed. The resumed process is killed again, up to `--chain` times; what is
+left after them all is compared once, and each kill counts. Torch is imported before a moment is drawn: else most would
+fall into that. Prints, for each preset, how many kills ended in runs that were the same to the last bit; exit 1 where
+one did not.
 """
 
 import argparse
+import contextlib
 import dataclasses
 import json
+import os
 import random
 import shutil
 import signal
@@ -20,17 +26,18 @@ from typing import Any
 
 import numpy as np
 
-from catdog_gui.engine import events
+from catdog_gui.engine import events, runlog
 from catdog_gui.engine.config import TrainConfig, preset
-from catdog_gui.engine.models.model_file import read_model
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.model_file import read_model
 from catdog_gui.engine.samples import draw_samples
 
 _TRAIN = """
 import json, sys
 from pathlib import Path
 from catdog_gui.engine.config import from_json
-from catdog_gui.engine.training.run import fit, resume
+from catdog_gui.engine.training import fit, resume
+if sys.argv[3] != "fast":
+    import catdog_gui.engine.network_learner
 if sys.argv[1] == "resume":
     resume(Path(sys.argv[2]))
 else:
@@ -38,14 +45,30 @@ else:
 """
 
 
-def config_for(name: str, data: Path, run: Path) -> TrainConfig:
-    """Small enough for hundreds of runs; everything else is the preset's."""
-    base = dataclasses.replace(preset(name), data=data, run=run, device="cpu", workers=2, batch_size=16, patience=0)
-    return dataclasses.replace(base, image_size=64, epochs=8 if name == "fast" else 4)
+@dataclasses.dataclass
+class Chain:
+    """kills: while it lived; saving: of these, inside a save; epochs: learned before each kill."""
+
+    kills: int = 0
+    saving: int = 0
+    epochs: list[int] = dataclasses.field(default_factory=list)
+    alike: bool = False
 
 
-def started(*words: str) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen([sys.executable, "-c", _TRAIN, *words], stderr=subprocess.DEVNULL)
+@dataclasses.dataclass(frozen=True)
+class Sizes:
+    """Small enough for hundreds of runs; everything else is the preset's. 0: the preset's own in small."""
+
+    side: int
+    epochs: int
+
+    def config(self, name: str, data: Path, run: Path) -> TrainConfig:
+        base = dataclasses.replace(preset(name), data=data, run=run, device="cpu", workers=2, batch_size=16, patience=0)
+        return dataclasses.replace(base, image_size=self.side, epochs=self.epochs or (8 if name == "fast" else 4))
+
+
+def started(preset_name: str, *words: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen([sys.executable, "-c", _TRAIN, *words, preset_name], stderr=subprocess.PIPE)
 
 
 def said(run: Path) -> list[tuple[Any, ...]]:
@@ -65,56 +88,112 @@ def same(run: Path, whole: Path) -> bool:
     return equal and said(run) == said(whole)
 
 
-def first_said(run: Path) -> bool:
-    return (run / runlog.EVENTS).exists() and (run / runlog.EVENTS).stat().st_size > 0
+def stamp(run: Path) -> int:
+    """Changes once the run is begun or taken up: what follows can be gone on with."""
+    try:
+        return (run / runlog.CONFIG).stat().st_mtime_ns if (run / runlog.EVENTS).stat().st_size else 0
+    except OSError:
+        return 0
 
 
-def killed(config: TrainConfig, after_s: float) -> bool:
-    """Start the run, kill it so long after its folder exists; whether it was still alive."""
-    assert config.run is not None
-    child = started("fit", json.dumps(config.to_json()))
-    while not first_said(config.run) and child.poll() is None:
+def finished(child: "subprocess.Popen[bytes]") -> None:
+    _, words = child.communicate()
+    if child.returncode:
+        raise SystemExit(f"a run failed: {words.decode(errors='replace')}")
+
+
+def begun(child: "subprocess.Popen[bytes]", run: Path, before: int) -> None:
+    """Wait until the child is at work on the run."""
+    while stamp(run) == before and child.poll() is None:
         time.sleep(0.001)
-    time.sleep(after_s)
+
+
+def killed(child: "subprocess.Popen[bytes]", run: Path, before: int, after_s: float) -> bool:
+    """Kill it so long after it began; whether it was still alive."""
+    begun(child, run, before)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.wait(after_s)
     alive = child.poll() is None
     child.send_signal(signal.SIGKILL)
-    child.wait()
+    _, words = child.communicate()
+    if not alive and child.returncode:
+        raise SystemExit(f"a run failed: {words.decode(errors='replace')}")
     return alive
 
 
-def main() -> None:
+def chain(config: TrainConfig, whole: Path, most: int, length_s: float, draw: random.Random) -> Chain:
+    """A run that is killed up to `most` times on its way, then compared."""
+    run, found = config.run, Chain()
+    assert run is not None
+    shutil.rmtree(run, ignore_errors=True)
+    child, before = started(config.preset, "fit", json.dumps(config.to_json())), 0
+    while killed(child, run, before, draw.uniform(0, length_s if not found.kills else length_s / 2)):
+        found.kills += 1
+        found.saving += bool(list(run.glob(".*.part")) or list(run.glob("*.new")))
+        found.epochs.append(sum(isinstance(event, events.EpochDone) for event in runlog.read_events(run)))
+        before = stamp(run)
+        child = started(config.preset, "resume", str(run))
+        if found.kills == most:
+            finished(child)
+            break
+    found.alike = same(run, whole)
+    return found
+
+
+def whole_run(config: TrainConfig) -> float:
+    """Run it without a kill; seconds from its beginning to its end."""
+    assert config.run is not None
+    shutil.rmtree(config.run, ignore_errors=True)
+    child = started(config.preset, "fit", json.dumps(config.to_json()))
+    begun(child, config.run, 0)
+    began = time.perf_counter()
+    finished(child)
+    return time.perf_counter() - began
+
+
+def kills(name: str, place: Path, data: Path, options: argparse.Namespace) -> bool:
+    """Chains of one preset until there are enough kills; prints, and returns whether all were alike."""
+    sizes, draw = Sizes(options.side, options.epochs), random.Random(options.seed)
+    whole = sizes.config(name, data, place / name / "whole")
+    assert whole.run is not None
+    whole_run(whole)
+    length = whole_run(whole)  # the second finds its features in the cache, as all that follow
+    found: list[Chain] = []
+    began = time.perf_counter()
+    while sum(link.kills for link in found) < options.count:
+        left = min(options.chain, options.count - sum(link.kills for link in found))
+        found.append(chain(sizes.config(name, data, place / name / "killed"), whole.run, left, length, draw))
+        alike = "the same" if found[-1].alike else "NOT THE SAME"
+        print(f"    {name}: {alike}; epochs told when it was killed: {found[-1].epochs}", flush=True)
+        if options.keep and not found[-1].alike:
+            shutil.copytree(place / name / "killed", f"{options.keep}/{name}-{len(found)}")
+    good, total = sum(link.kills for link in found if link.alike), sum(link.kills for link in found)
+    print(
+        f"{name}: {good} of {total} kills in {len(found)} runs ended the same to the last bit "
+        f"({sum(link.saving for link in found)} inside a save; a run takes {length:.1f} s, at most "
+        f"{max(link.kills for link in found)} kills in one; {time.perf_counter() - began:.0f} s)",
+        flush=True,
+    )
+    return good == total
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=50)
+    parser.add_argument("--count", type=int, default=50, help="kills of each preset")
     parser.add_argument("--presets", default="fast,best,article")
+    parser.add_argument("--chain", type=int, default=6, help="most kills of one run; 1: each run is killed once")
+    parser.add_argument("--photos", type=int, default=30, help="of each of the two classes")
+    parser.add_argument("--epochs", type=int, default=0)
+    parser.add_argument("--side", type=int, default=64, help="pixels that the network sees")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", default="", help="folder for runs that were not the same")
     options = parser.parse_args()
-    moments = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as place:
-        data = draw_samples(Path(place) / "set", photos_per_class=30, held_out=0, size=80).dataset
-        for name in options.presets.split(","):
-            whole, run = Path(place) / name / "whole", Path(place) / name / "killed"
-            for again in (False, True):  # the second finds its features in the cache, as all that follow
-                shutil.rmtree(whole, ignore_errors=True)
-                child = started("fit", json.dumps(config_for(name, data, whole).to_json()))
-                while not first_said(whole) and child.poll() is None:
-                    time.sleep(0.001)
-                began = time.perf_counter()
-                assert child.wait() == 0, again
-                length = time.perf_counter() - began
-            alike = saving = 0
-            for _ in range(options.count):
-                while True:
-                    shutil.rmtree(run, ignore_errors=True)
-                    if killed(config_for(name, data, run), moments.uniform(0, length)):
-                        break
-                saving += bool(list(run.glob(".*.part")) or list(run.glob("*.new")))
-                assert started("resume", str(run)).wait() == 0
-                alike += same(run, whole)
-            print(
-                f"{name}: {alike} of {options.count} the same to the last bit ({saving} killed inside a save)",
-                flush=True,
-            )
+        os.environ["CATDOG_HOME"] = str(Path(place) / "home")
+        data = draw_samples(Path(place) / "set", photos_per_class=options.photos, held_out=0, size=80).dataset
+        good = [kills(name, Path(place), data, options) for name in options.presets.split(",")]
+    return 0 if all(good) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

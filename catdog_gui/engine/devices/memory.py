@@ -104,7 +104,7 @@ def reset_peak(device_id: str) -> None:
 
 
 def free_memory(device_id: str) -> None:
-    """Give back what nothing refers to any more: collect garbage, empty the card's cache.
+    """Give back what nothing refers to any more: collect garbage, empty the card's cache, return free heap.
 
     Where automatic collection is off, the program collects by itself on the thread that may (the window's).
     Collecting holds the interpreter, and with it the window, for 0.2 s unless `freeze_imports` was called before.
@@ -112,6 +112,7 @@ def free_memory(device_id: str) -> None:
     if gc.isenabled():
         gc.collect()
     empty_cache(device_id)
+    system.trim_heap()
 
 
 def is_out_of_memory(error: BaseException) -> bool:

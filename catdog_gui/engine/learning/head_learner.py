@@ -135,7 +135,8 @@ class HeadLearner:
         return {**stages, "head.weight": weight, "head.bias": bias}
 
     def close(self) -> None:
-        """What it holds are arrays: they go with it."""
+        """Let go of the features: the loop that this tells of its steps knows it too, and the window collects late."""
+        vars(self).clear()
 
 
 def _frozen(setup: Setup) -> tuple[dict[str, Array], int]:

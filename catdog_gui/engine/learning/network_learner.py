@@ -1,6 +1,5 @@
 """The upper stages or the whole network learn: `balanced`, `best`, `article`. By torch, on any device."""
 
-import contextlib
 import dataclasses
 import functools
 from collections.abc import Callable, Sequence
@@ -302,9 +301,8 @@ class NetworkLearner:
         }
 
     def close(self) -> None:
-        with contextlib.suppress(AttributeError):  # it may not have begun
-            self._optimizer.zero_grad(set_to_none=True)
-        self._captured.clear()
+        """Let go of everything, so that cycles are cut: the window collects late, and the next run needs the memory."""
+        vars(self).clear()
 
 
 def learning_stage(config: TrainConfig) -> int:

@@ -1,6 +1,7 @@
 """A run that goes on, or starts from another's end: what it finds in the run folder."""
 
 import contextlib
+import functools
 import platform
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -137,8 +138,16 @@ def versions() -> dict[str, Any]:
     import numpy as np
 
     facts: dict[str, Any] = {"program": __version__, "python": platform.python_version(), "numpy": np.__version__}
-    for name in ("torch", "openvino"):
-        with contextlib.suppress(PackageNotFoundError):
-            facts[name] = version(name)
+    facts |= _libraries()
     facts["threads"] = default_workers()  # torch's own number takes its place where torch computes
     return facts
+
+
+@functools.cache
+def _libraries() -> dict[str, str]:
+    """Looked up once: each look reads all folders of packages again, and keeps what it read."""
+    found: dict[str, str] = {}
+    for name in ("torch", "openvino"):
+        with contextlib.suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
