@@ -4,20 +4,17 @@ usage: kills.py [--count N] [--presets fast,best,article] [--chain N] [--photos 
 
 Draws its own photos. Each run is a process of its own, killed by SIGKILL between scan and end (saves included: they
 are a good part of such a short run), then resumed. The resumed process is killed again, up to `--chain` times; what is
-left after them all is compared once, and each kill counts. Torch is imported before a moment is drawn: else most would
-fall into that. Prints, for each preset, how many kills ended in runs that were the same to the last bit; exit 1 where
-one did not.
+left after them all is compared once, and each kill counts. Prints, for each preset, how many kills ended in runs that
+were the same to the last bit; exit 1 where one did not.
 """
 
 import argparse
-import contextlib
 import dataclasses
-import json
+import multiprocessing
 import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -26,23 +23,16 @@ from typing import Any
 
 import numpy as np
 
-from catdog_gui.engine import events, runlog
-from catdog_gui.engine.config import TrainConfig, preset
-from catdog_gui.engine.model_file import read_model
+from catdog_gui.engine import events
+from catdog_gui.engine.config import TrainConfig, from_json, preset
+from catdog_gui.engine.models.model_file import read_model
+from catdog_gui.engine.runs import runlog
 from catdog_gui.engine.samples import draw_samples
+from catdog_gui.engine.training.run import fit, resume
 
-_TRAIN = """
-import json, sys
-from pathlib import Path
-from catdog_gui.engine.config import from_json
-from catdog_gui.engine.training import fit, resume
-if sys.argv[3] != "fast":
-    import catdog_gui.engine.network_learner
-if sys.argv[1] == "resume":
-    resume(Path(sys.argv[2]))
-else:
-    fit(from_json(json.loads(sys.argv[2])))
-"""
+# Torch is there when a process begins (where the system can fork): importing it would be most of each.
+PROCESSES = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
+Child = multiprocessing.process.BaseProcess
 
 
 @dataclasses.dataclass
@@ -67,8 +57,18 @@ class Sizes:
         return dataclasses.replace(base, image_size=self.side, epochs=self.epochs or (8 if name == "fast" else 4))
 
 
-def started(preset_name: str, *words: str) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen([sys.executable, "-c", _TRAIN, *words, preset_name], stderr=subprocess.PIPE)
+def work(run: Path, config: dict[str, Any] | None) -> None:
+    """A process of its own: begin the run, or take it up where there are no settings."""
+    if config is None:
+        resume(run)
+    else:
+        fit(from_json(config))
+
+
+def started(run: Path, config: TrainConfig | None = None) -> Child:
+    child = PROCESSES.Process(target=work, args=(run, config.to_json() if config is not None else None))
+    child.start()
+    return child
 
 
 def said(run: Path) -> list[tuple[Any, ...]]:
@@ -96,29 +96,27 @@ def stamp(run: Path) -> int:
         return 0
 
 
-def finished(child: "subprocess.Popen[bytes]") -> None:
-    _, words = child.communicate()
-    if child.returncode:
-        raise SystemExit(f"a run failed: {words.decode(errors='replace')}")
+def finished(child: Child) -> None:
+    child.join()
+    if child.exitcode:
+        raise SystemExit(f"a run failed: {child.exitcode}")
 
 
-def begun(child: "subprocess.Popen[bytes]", run: Path, before: int) -> None:
+def begun(child: Child, run: Path, before: int) -> None:
     """Wait until the child is at work on the run."""
-    while stamp(run) == before and child.poll() is None:
+    while stamp(run) == before and child.is_alive():
         time.sleep(0.001)
 
 
-def killed(child: "subprocess.Popen[bytes]", run: Path, before: int, after_s: float) -> bool:
+def killed(child: Child, run: Path, before: int, after_s: float) -> bool:
     """Kill it so long after it began; whether it was still alive."""
     begun(child, run, before)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        child.wait(after_s)
-    alive = child.poll() is None
-    child.send_signal(signal.SIGKILL)
-    _, words = child.communicate()
-    if not alive and child.returncode:
-        raise SystemExit(f"a run failed: {words.decode(errors='replace')}")
-    return alive
+    child.join(after_s)
+    child.kill()
+    child.join()
+    if child.exitcode not in (0, -signal.SIGKILL):
+        raise SystemExit(f"a run failed: {child.exitcode}")
+    return child.exitcode != 0
 
 
 def chain(config: TrainConfig, whole: Path, most: int, length_s: float, draw: random.Random) -> Chain:
@@ -126,13 +124,13 @@ def chain(config: TrainConfig, whole: Path, most: int, length_s: float, draw: ra
     run, found = config.run, Chain()
     assert run is not None
     shutil.rmtree(run, ignore_errors=True)
-    child, before = started(config.preset, "fit", json.dumps(config.to_json())), 0
+    child, before = started(run, config), 0
     while killed(child, run, before, draw.uniform(0, length_s if not found.kills else length_s / 2)):
         found.kills += 1
         found.saving += bool(list(run.glob(".*.part")) or list(run.glob("*.new")))
         found.epochs.append(sum(isinstance(event, events.EpochDone) for event in runlog.read_events(run)))
         before = stamp(run)
-        child = started(config.preset, "resume", str(run))
+        child = started(run)
         if found.kills == most:
             finished(child)
             break
@@ -144,7 +142,7 @@ def whole_run(config: TrainConfig) -> float:
     """Run it without a kill; seconds from its beginning to its end."""
     assert config.run is not None
     shutil.rmtree(config.run, ignore_errors=True)
-    child = started(config.preset, "fit", json.dumps(config.to_json()))
+    child = started(config.run, config)
     begun(child, config.run, 0)
     began = time.perf_counter()
     finished(child)
@@ -188,6 +186,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep", default="", help="folder for runs that were not the same")
     options = parser.parse_args()
+    if sys.platform == "linux":
+        multiprocessing.set_forkserver_preload(
+            ["catdog_gui.engine.training.epochs", "catdog_gui.engine.learning.network_learner"]
+        )
     with tempfile.TemporaryDirectory() as place:
         os.environ["CATDOG_HOME"] = str(Path(place) / "home")
         data = draw_samples(Path(place) / "set", photos_per_class=options.photos, held_out=0, size=80).dataset

@@ -54,12 +54,14 @@ class AnswerJobs(ExportJobs):
     def _predictor(self, file: Path) -> Any:  # noqa: ANN401 -- engine.answers.predict.Predictor
         """The predictor of a model file, kept until another file (or a newer one of the run) is asked."""
         from catdog_gui.engine.answers.predict import load_model
+        from catdog_gui.engine.system import trim_heap
 
         with self._lock:
             key = (file, file.stat().st_mtime_ns if file.exists() else 0)
             if self._kept is None or self._kept[0] != key:
                 self._kept = None  # its memory is free before the next one is loaded
                 self._kept = (key, load_model(file))
+                trim_heap()  # making it ready takes 50 MB more than it keeps
             return self._kept[1]
 
     def predict(self, model: Path, sources: Sequence[object]) -> Callable[[Send, Stop], None]:

@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 import torch
 
-from catdog_gui.engine import devices, events, networks
+from catdog_gui.engine import devices, events
 from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.head_learner import HeadLearner
-from catdog_gui.engine.network_learner import NetworkLearner
-from catdog_gui.engine.stores import ArrayStore
-from catdog_gui.engine.training import fit
+from catdog_gui.engine.learning.head_learner import HeadLearner
+from catdog_gui.engine.learning.network_learner import NetworkLearner
+from catdog_gui.engine.networks import catalog as networks
+from catdog_gui.engine.preparing.stores import ArrayStore
+from catdog_gui.engine.training.run import fit
 
 KINDS = (torch.nn.Module, torch.optim.Optimizer, HeadLearner, NetworkLearner, ArrayStore)
 

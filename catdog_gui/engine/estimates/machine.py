@@ -3,6 +3,7 @@
 `known` reads it; `measure` fills it, on a worker's thread, and loads torch there.
 """
 
+import functools
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -95,6 +96,7 @@ def _made_with() -> dict[str, Any]:
     }
 
 
+@functools.cache  # each look reads all folders of packages again, and keeps what it read
 def _version(package: str) -> str | None:
     try:
         return metadata.version(package)
