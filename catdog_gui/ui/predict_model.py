@@ -224,9 +224,10 @@ class PredictModel(QObject):
             case Event():
                 self.state.apply(message)
                 self._watch_pace()
-            case OpenedModel():
+            case OpenedModel():  # of a job that goes on: its earlier answers came at once, the others take their time
                 self.use(message.file, message.line)
                 self._answered_by = message.file
+                self._pace, self.state.seconds_left = Pace(), None
             case Noted():
                 self._noted = message
             case Score():

@@ -1,7 +1,9 @@
 """Which model answers, and drops that come while others are being answered."""
 
 import threading
+import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from PySide6.QtCore import QObject
 from catdog_gui.engine.errors import InputError
 from catdog_gui.engine.events import Prediction, Progress
 from catdog_gui.session.prediction import JobOffer, ModelLine
+from catdog_gui.ui import predict_model
 from catdog_gui.ui.bridge import Background
 from catdog_gui.ui.job_values import Noted, OpenedModel
 from catdog_gui.ui.predict_model import PredictModel
@@ -235,3 +238,39 @@ def test_answers_of_an_earlier_start_can_only_be_dropped_again(
 
     assert model.state.message is not None
     assert model.state.message.code == "answers_of_before_drop"
+
+
+def test_the_time_left_of_a_job_that_goes_on_does_not_count_the_answers_of_before(
+    qtbot: Any, model: PredictModel, jobs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, parts, over = [0.0], [threading.Event(), threading.Event()], threading.Event()
+    monkeypatch.setattr(predict_model, "time", SimpleNamespace(monotonic=lambda: clock[0], time=time.time))
+
+    def job(send: Any, should_stop: Any) -> None:
+        send(Progress("validate", 0, 100))
+        for number in range(80):
+            send(answer(f"{number}.jpg"))
+        send(OpenedModel(FILE, ModelLine("pets")))
+        for first, part in zip((80, 85), parts, strict=True):
+            part.wait(LIMIT_MS / 1000)
+            for number in range(first, first + 5):
+                send(answer(f"{number}.jpg"))
+        over.wait(LIMIT_MS / 1000)
+
+    def answered(count: int) -> None:
+        qtbot.waitUntil(lambda: len(model.state.predictions) == count, timeout=LIMIT_MS)
+
+    jobs.go_on = lambda path: job
+    model.state.offer = JobOffer(Path("job"), "pets", 80, 100, is_done=False, when=0.0)
+    model.go_on()
+    answered(80)
+    clock[0] = 2.0
+    parts[0].set()
+    answered(85)
+    clock[0] = 12.0
+    parts[1].set()
+    answered(90)
+
+    assert model.state.seconds_left == pytest.approx(11, abs=2)  # a second for each photo, ten are left
+    over.set()
+    wait(qtbot, model)
