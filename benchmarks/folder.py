@@ -80,6 +80,7 @@ def one_start(folder: Path, until: int, *, last: bool, kill: bool) -> None:
     timer = QTimer(interval=BEAT_MS)
     timer.timeout.connect(look)
     wait_for(lambda: len(state.predictions) >= (offered.answered if offered else 1), LIMIT_S)
+    beat["due"] = time.perf_counter() + BEAT_MS / 1000
     timer.start()
     began, first = time.perf_counter(), len(state.predictions)
     wait_for(lambda: not state.running or (not last and len(state.predictions) >= until), LIMIT_S)
