@@ -10,6 +10,7 @@ import pytest
 
 from catdog_gui.engine.answers.predict import Predictor, load_model
 from catdog_gui.engine.config import preset
+from catdog_gui.engine.export.job import export_model
 from catdog_gui.engine.models import poorness, verdicts
 from catdog_gui.engine.models.carefulness import figures_of, settings
 from catdog_gui.engine.models.limits import Limits, is_held_back, verdict
@@ -231,3 +232,23 @@ def test_photos_that_are_gone_by_then_leave_the_rule_without_it(
     predictor = load_model(tmp_path / "run", device="cpu")
     assert predictor.predict(hundred / "cats" / "0000.jpg").poorness is None
     predictor.close()
+
+
+def test_three_kinds_of_unequal_size_get_limits_verdicts_and_a_file_that_agrees(
+    tmp_path: Path, make_dataset: Callable[..., Path]
+) -> None:
+    data = make_dataset(tmp_path / "photos", {"cats": 60, "dogs": 40, "birds": 20})
+    model = run(data, tmp_path / "run")
+    predictor = Predictor(model, device="cpu")
+    answers = {name: list(predictor.predict_many(sorted((data / name).iterdir())[:10])) for name in model.classes}
+    predictor.close()
+    exported = export_model(tmp_path / "run", tmp_path / "model.onnx")
+
+    assert sorted(model.classes) == ["birds", "cats", "dogs"]
+    assert model.calibrated
+    assert model.limits.poor == verdicts.POOR_RISE
+    for name, said in answers.items():
+        assert all(len(answer.probabilities) == 3 for answer in said)
+        assert [answer.label for answer in said].count(name) >= 7
+        assert {answer.label for answer in said} <= {name, None}
+    assert exported.agree == exported.checked
