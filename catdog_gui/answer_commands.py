@@ -13,7 +13,7 @@ from catdog_gui.session.prediction import describe
 
 
 class Output(Protocol):
-    """Where lines go; see `commands.Output`."""
+    """Where lines go; see `output.Output`."""
 
     def result(self, values: dict[str, Any]) -> None: ...
     def say(self, text: str) -> None: ...
@@ -71,9 +71,9 @@ def _poor_words(row: Any) -> str:  # noqa: ANN401 -- engine.trust.robustness.Row
 
 def explain(options: argparse.Namespace, out: Output) -> int:
     """Say why a photo is answered so; returns the exit code."""
-    from catdog_gui.commands import keep_what_is_there
     from catdog_gui.engine.answers.predict import load_model
     from catdog_gui.engine.trust.explain import Explainer
+    from catdog_gui.output import keep_what_is_there
 
     keep_what_is_there(options.heat_map, force=options.force)
     predictor = load_model(options.model, device=options.device)

@@ -1,6 +1,6 @@
 """`catdog`: the work without a window. JSON lines on stdout with --json, everything meant for people on stderr then.
 
-The commands are made from the configuration's fields; what they do is in `commands`.
+The commands are made from the configuration's fields; what they do is in `commands` and its like.
 """
 
 import argparse
@@ -184,6 +184,9 @@ def make_parser() -> Parser:
     return parser
 
 
+_MODULES = {"train": "train_command", "predict": "predict_command", "undo-move": "predict_command"}
+
+
 def _command(commands: Any, name: str, help: str) -> argparse.ArgumentParser:  # noqa: A002, ANN401 -- argparse's words
     parser: argparse.ArgumentParser = commands.add_parser(name, help=help, description=help)
     parser.add_argument("--json", action="store_true", help="one JSON object a line on stdout")
@@ -196,7 +199,7 @@ def _runner(name: str) -> Callable[[argparse.Namespace, Interrupt], int]:
     def run(options: argparse.Namespace, interrupt: Interrupt) -> int:
         import importlib
 
-        module = "predict_command" if name in ("predict", "undo-move") else "commands"
+        module = _MODULES.get(name, "commands")
         commands = importlib.import_module(f"catdog_gui.{module}")  # numpy and the decoders come with it
         result: int = getattr(commands, name.replace("-", "_"))(options, interrupt)
         return result

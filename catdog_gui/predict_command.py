@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from catdog_gui.commands import Output, ShouldStop, keep_what_is_there
 from catdog_gui.engine import events
 from catdog_gui.engine.datasets.walk import SkippedFile
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageError
 from catdog_gui.engine.messages import about, sentence
 from catdog_gui.engine.photos.names import printable
+from catdog_gui.output import Output, ShouldStop, keep_what_is_there
 
 _STOPPED = 130
 

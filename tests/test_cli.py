@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from catdog_gui import cli, commands, predict_command
+from catdog_gui import cli, output, predict_command, train_command
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import Stopped
@@ -229,15 +229,15 @@ def test_ctrl_c_once_stops_saves_and_says_so(tiny_dataset: Path, tmp_path: Path)
 def test_ctrl_c_twice_aborts_and_keeps_the_last_good_state(
     catdog: Catdog, tiny_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    speak = commands._TrainSpeaker.__call__
+    speak = train_command.TrainSpeaker.__call__
 
-    def press_twice(self: commands._TrainSpeaker, event: events.Event) -> None:
+    def press_twice(self: train_command.TrainSpeaker, event: events.Event) -> None:
         speak(self, event)
         if isinstance(event, events.EpochDone) and event.epoch == 2:
             signal.raise_signal(signal.SIGINT)
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(commands._TrainSpeaker, "__call__", press_twice)
+    monkeypatch.setattr(train_command.TrainSpeaker, "__call__", press_twice)
     ended = catdog("train", tiny_dataset, "--json", "--run", tmp_path / "run", *QUICK, "--epochs", "50")
 
     refused(ended, 130, "stopped_by_user")
@@ -614,7 +614,7 @@ def test_only_debug_shows_a_traceback(
 
 def test_not_a_number_becomes_null(capfd: pytest.CaptureFixture[str]) -> None:
     options = cli.make_parser().parse_args(["doctor", "--json"])
-    commands.Output(options).result({"loss": float("nan"), "rows": [{"ece": float("inf")}]})
+    output.Output(options).result({"loss": float("nan"), "rows": [{"ece": float("inf")}]})
 
     line = checked_lines(capfd.readouterr().out)[-1]
     assert (line["loss"], line["rows"]) == (None, [{"ece": None}])

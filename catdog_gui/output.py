@@ -1,0 +1,78 @@
+"""What `catdog` says, to programs and to people, and the files that its output goes into."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from catdog_gui.engine import events
+from catdog_gui.engine.errors import UsageError
+
+ShouldStop = Callable[[], bool]
+STOPPED = 130  # the exit code of what the user stopped
+
+
+class Output:
+    """Where lines go: JSON to stdout with --json; people read stderr then, else results on stdout."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._json: bool = options.json
+        self._line_open = False
+
+    def event(self, event: events.Event) -> None:
+        if self._json:
+            print(events.to_line(event), flush=True)
+
+    def result(self, values: dict[str, Any]) -> None:
+        """The one last line."""
+        if self._json:
+            line = {"v": events.VERSION, "type": "result", **values}
+            print(json.dumps(events.finite(line), ensure_ascii=False, allow_nan=False), flush=True)
+
+    def say(self, text: str) -> None:
+        """A line for people about the work."""
+        self._end_line()
+        print(_shown(text), file=sys.stderr, flush=True)
+
+    def answer(self, text: str) -> None:
+        """A line for people that is the result."""
+        self._end_line()
+        print(_shown(text), file=sys.stderr if self._json else sys.stdout, flush=True)
+
+    def progress(self, text: str) -> None:
+        """Overwrites itself on a terminal; nothing elsewhere."""
+        if sys.stderr.isatty():
+            print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
+            self._line_open = True
+
+    def _end_line(self) -> None:
+        if self._line_open:
+            print(file=sys.stderr)
+            self._line_open = False
+
+
+def keep_what_is_there(path: Path | None, *, force: bool, endings: tuple[str, ...] = ()) -> None:
+    """Said before the work: an output must not take the place of a photo or a model, and needs a folder to lie in.
+
+    endings: of older outputs of its kind, which it may replace. Raises UsageError (export_no_folder,
+    export_target_folder, export_target_exists).
+    """
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if not os.path.isdir(folder):  # noqa: PTH112 -- Path.is_dir raises where the folder above is forbidden
+        raise UsageError("export_no_folder", path=str(folder))
+    if path.is_dir():
+        raise UsageError("export_target_folder", path=str(path), example=str(path / f"answers{(*endings, '')[0]}"))
+    if force or not path.exists() or path.suffix.lower() in endings:
+        return
+    if not path.is_file() or path.stat().st_size:  # an empty file was made to be filled
+        raise UsageError("export_target_exists", path=str(path))
+
+
+def _shown(text: str) -> str:
+    """The text on one line, as it is: a file's name can neither colour the terminal nor fake a line of its own."""
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
