@@ -3,22 +3,14 @@
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from catdog_gui.engine import events
 from catdog_gui.engine.errors import InputError
 from catdog_gui.engine.files import write_atomic
 from catdog_gui.engine.messages import sentence
+from catdog_gui.output import Output
 from catdog_gui.session.prediction import describe
-
-
-class Output(Protocol):
-    """Where lines go; see `output.Output`."""
-
-    def result(self, values: dict[str, Any]) -> None: ...
-    def say(self, text: str) -> None: ...
-    def answer(self, text: str) -> None: ...
-    def progress(self, text: str) -> None: ...
 
 
 def poor_photos(predictor: Any, data: Path, out: Output, should_stop: Callable[[], bool]) -> list[Any]:  # noqa: ANN401
