@@ -177,6 +177,14 @@ def test_the_novelty_limit_keeps_99_of_100_checked_photos() -> None:
     assert (distances <= limits.novelty).sum() in (990, 991)
 
 
+def test_a_network_that_moved_knows_95_of_100_checked_photos() -> None:
+    distances = np.linspace(0.1, 0.4, 1000)
+
+    limits = verdicts.fit_limits(*two_classes(np.full(1000, 0.9), np.ones(1000, bool)), distances, moved=True)
+
+    assert (distances <= limits.novelty).sum() in (950, 951)
+
+
 def test_novel_photos_do_not_count_against_the_sure_ones() -> None:
     sure = np.full(1000, 0.9)
     right = np.ones(1000, bool)

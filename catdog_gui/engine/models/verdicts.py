@@ -19,6 +19,7 @@ from catdog_gui.engine.networks.blas import one_thread
 NEIGHBOURS = 10
 MOST_VECTORS = 4096
 KEPT_KNOWN = 0.99  # share of the checked photos that stay under the novelty limit
+KEPT_MOVED = 0.95  # the same of a network that moved: learning has drawn other things nearer to the classes, too
 ANSWERED = 0.945  # share of them that the rule calls sure, where that is right often enough
 RIGHT_WHEN_SURE = 0.993  # else the surest ones, as long as this share of them is right
 RISE = 3.0  # log odds that a photo at the novelty limit needs more than one at the median distance
@@ -82,10 +83,13 @@ def _kth_distance(row: Floats, candidates: Floats, k: int) -> float:
     return float(np.clip(1.0 - np.partition(cosines, len(cosines) - k)[len(cosines) - k], 0.0, 2.0))
 
 
-def fit_limits(probabilities: Floats, labels: Ints, distances: Floats, poorness: Floats | None = None) -> Limits:
-    """The written rule, from photos that the network did not learn from.
+def fit_limits(
+    probabilities: Floats, labels: Ints, distances: Floats, poorness: Floats | None = None, *, moved: bool = False
+) -> Limits:
+    """The written rule, from photos that the network did not learn from. moved: it was fine-tuned.
 
-    novelty: the distance that 99 % of them stay under. sure: photos are ranked by the log odds of their best class,
+    novelty: the distance that 99 % of them stay under; where the network moved 95 %, which called 3 of 100 other things
+    a sure pet instead of 7, with 94 % of the pets sure either way (`best`, two splits). sure: photos are ranked by the log odds of their best class,
     less the farther they are (0.75 from the median distance to the limit) and the poorer they look (3.5 from the
     median to what 1 % pass). The 94.5 % that rank highest are sure, or as many fewer as it takes for 99.3 % of them to
     be right; never below 0.70, at the median distance never above 0.98. Without poorness (N,) the distance counts 3,
@@ -103,7 +107,8 @@ def fit_limits(probabilities: Floats, labels: Ints, distances: Floats, poorness:
         return Limits()
     if len(labels) < FEW:
         return Limits(sure=FEW_SURE, novelty=float(np.quantile(distances, FEW_KEPT)))
-    limit, middle = float(np.quantile(distances, KEPT_KNOWN)), float(np.median(distances))
+    kept = KEPT_MOVED if moved else KEPT_KNOWN
+    limit, middle = float(np.quantile(distances, kept)), float(np.median(distances))
     rise, poor = (RISE, 0.0) if poorness is None else (RISE_BESIDE_POOR, POOR_RISE)
     slope = rise / (limit - middle) if limit - middle > _FLAT else 0.0
     needed = slope * (distances - limit) + (0.0 if poorness is None else poor * np.maximum(poorness, 0.0))

@@ -44,7 +44,7 @@ def checked_model(
         classes=classes,
         recipe=_recipe(setup),
         tensors={**learner.tensors(), **known, **check.to_tensors()},
-        limits=verdicts.fit_limits(probabilities, labels, distances, poor),
+        limits=verdicts.fit_limits(probabilities, labels, distances, poor, moved=not learner.head_only),
         temperature=metrics.fit_temperature(scores, labels) if calibrated else 1.0,
         calibrated=calibrated,
         precision=setup.precision,
