@@ -123,7 +123,7 @@ def _read(data: bytes) -> Checkpoint:
     if checksum(tensors) != text["checksum"]:
         raise ValueError("checksum")
     steps, photos, loss_sum, right_sum = text["so_far"]
-    if min(steps, photos, text["done"], text["events"]) < 0:
+    if not all(0 <= number < 2**53 for number in (steps, photos, text["done"], text["events"])):
         raise ValueError("numbers")
     return Checkpoint(
         classes=tuple(text["classes"]),
