@@ -8,7 +8,7 @@ from catdog_gui.engine import events
 from catdog_gui.engine.config import preset
 from catdog_gui.engine.errors import UsageError
 from catdog_gui.engine.messages import sentence
-from catdog_gui.output import STOPPED, Output, ShouldStop, keep_what_is_there
+from catdog_gui.output import STOPPED, Output, ShouldStop, keep_what_is_there, say_step
 
 
 def scan(options: argparse.Namespace, should_stop: ShouldStop) -> int:
@@ -45,6 +45,7 @@ def evaluate(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
     out = Output(options)
     predictor = load_model(options.model, device=options.device, careful=options.careful)
+    say_step(out, predictor.model.careful, options.careful)
 
     def emit(event: events.Event) -> None:
         if isinstance(event, events.Progress):

@@ -73,6 +73,15 @@ def keep_what_is_there(path: Path | None, *, force: bool, endings: tuple[str, ..
         raise UsageError("export_target_exists", path=str(path))
 
 
+def say_step(out: Output, saved: int, asked: int | None) -> None:
+    """Where a model's own place on the scale of carefulness counts, and it is not the advised one, that is said."""
+    if asked is None and saved:
+        out.say(
+            f"note: this model was set to {saved:+d}, from -5 (answers everything) to +5 (only when very sure);"
+            " --careful 0 asks it as advised"
+        )
+
+
 def _shown(text: str) -> str:
     """The text on one line, as it is: a file's name can neither colour the terminal nor fake a line of its own."""
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)

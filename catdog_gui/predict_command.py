@@ -13,7 +13,7 @@ from catdog_gui.engine.datasets.walk import SkippedFile
 from catdog_gui.engine.errors import CatDogError, InputError, Stopped, UsageError
 from catdog_gui.engine.messages import about, sentence
 from catdog_gui.engine.photos.names import printable
-from catdog_gui.output import Output, ShouldStop, keep_what_is_there
+from catdog_gui.output import Output, ShouldStop, keep_what_is_there, say_step
 
 _STOPPED = 130
 
@@ -27,6 +27,7 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     _check_files(options)
     sorting = _Sorting(options, out)
     predictor = load_model(options.model, device=options.device, careful=options.careful)
+    say_step(out, predictor.model.careful, options.careful)
     answers: list[events.Prediction] = []
     unreadable = 0
     stopped = False

@@ -103,6 +103,7 @@ pip_install() {
 
 set_up() {
     is_ready && return
+    say "Setting everything up in $venv; the first time this takes some minutes."
     install_packages
     make_venv
     install_torch_first

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from catdog_gui.cli import main
+from catdog_gui.engine.models.carefulness import save_step
 from catdog_gui.engine.samples import SampleSet
 
 
@@ -90,3 +91,16 @@ def test_how_careful_the_model_is_can_be_chosen_for_one_call(
     assert set(answered) == {"sure"}
     assert careful.count("sure") < len(photos)
     assert main(["predict", str(drawn_run), photos[0], "--careful", "9"]) == 2
+
+
+def test_a_model_that_is_not_as_advised_says_so(
+    drawn_run: Path, drawn_samples: SampleSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = Path(shutil.copy(drawn_run / "model.safetensors", tmp_path))
+    photo = drawn_samples.held_out[0]
+    save_step(model, -5)
+
+    assert main(["predict", str(model), str(photo)]) == 0
+    assert "this model was set to -5" in capsys.readouterr().err
+    assert main(["predict", str(model), str(photo), "--careful", "0"]) == 0
+    assert "was set to" not in capsys.readouterr().err

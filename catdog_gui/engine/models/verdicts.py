@@ -89,11 +89,11 @@ def fit_limits(
     """The written rule, from photos that the network did not learn from. moved: it was fine-tuned.
 
     novelty: the distance that 99 % of them stay under; where the network moved 95 %, which called 3 of 100 other things
-    a sure pet instead of 7, with 94 % of the pets sure either way (`best`, two splits). sure: photos are ranked by the log odds of their best class,
-    less the farther they are (0.75 from the median distance to the limit) and the poorer they look (3.5 from the
-    median to what 1 % pass). The 94.5 % that rank highest are sure, or as many fewer as it takes for 99.3 % of them to
-    be right; never below 0.70, at the median distance never above 0.98. Without poorness (N,) the distance counts 3,
-    and 0.70 is meant at the median distance.
+    a sure pet instead of 7, with 94 % of the pets sure either way (`best`, two splits). sure: photos are ranked by the
+    log odds of their best class, less the farther they are (0.75 from the median distance to the limit) and the poorer
+    they look (3.5 from the median to what 1 % pass). The 94.5 % that rank highest are sure, or as many fewer as it
+    takes for 99.3 % of them to be right; never below 0.70, at the median distance never above 0.98. Without poorness
+    (N,) the distance counts 3, and 0.70 is meant at the median distance.
 
     With fewer than 50 checked photos nothing can be fitted: 0.90, and the distance that 90 % stay under. Of pets those
     leave 68 % sure (40 photos in all) to 79 % (200), 99.4 % of them right, and call 3 to 1 of 100 other things a sure
