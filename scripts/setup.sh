@@ -103,9 +103,9 @@ pip_install() {
 
 set_up() {
     is_ready && return
-    say "Setting everything up in $venv; the first time this takes some minutes."
     install_packages
     make_venv
+    say "Setting everything up in $venv; the first time this takes some minutes."
     install_torch_first
     pip_install -e "$root$extras"
     setup_key >"$(stamp)"
