@@ -167,7 +167,7 @@ def all_at_usual_size(studio: Studio) -> None:
     studio.window.predict.clear()
     studio.classify([*studio.held_out[:3], *draw_others(studio.pictures.parent)])
     studio.window.show_tab(0)
-    studio.save("answers-light", "folder-light")
+    studio.save("answers-light")
     mixed_folder(studio)
     studio.train("article", LONG)
     catch(studio)
@@ -192,8 +192,18 @@ def trust(studio: Studio) -> None:
     studio.until(lambda: window.background.is_idle)
     studio.save("why-light")
     window.trust.why.put_away()
-    window.results.show_section(window.trust.careful)
+    scroll_to(window.trust.careful)
     studio.save("careful-light")
+
+
+def scroll_to(part: Any) -> None:  # noqa: ANN401 -- a widget; Qt is loaded later
+    """Scroll the results until a part of them is seen."""
+    from PySide6.QtWidgets import QScrollArea  # noqa: TID251 -- it drives the window
+
+    area = part.parentWidget()
+    while not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    area.ensureWidgetVisible(part, 0, 32)
 
 
 def catch(studio: Studio) -> None:
