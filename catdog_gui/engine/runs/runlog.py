@@ -382,7 +382,7 @@ def _name(run: Path, config: Mapping[str, Any]) -> str:
 
 
 def check_deletable(run: Path) -> None:
-    """Raises InputError not_a_run, UsageError run_elsewhere_kept, CatDogError run_in_use.
+    """Raises InputError not_a_run, UsageError run_not_ours, CatDogError run_in_use.
 
     Only a run under the home is ever deleted: never a folder that the user named, and none that is being written.
     """
