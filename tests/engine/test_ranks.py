@@ -98,6 +98,33 @@ def test_a_process_that_was_killed_is_missed_at_once_and_one_that_is_done_is_not
     signs.beat()  # it does not look for it
 
 
+def test_a_broken_connection_names_the_process_that_is_just_ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    signs = Signs(dist.HashStore(), 0, 2, 60.0)  # type: ignore[attr-defined]
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        signs.watch({0: os.getpid(), 1: other.pid})
+
+        def end_it(_seconds: float) -> None:
+            other.kill()
+            other.wait()
+
+        monkeypatch.setattr("catdog_gui.engine.distributed.signs.time.sleep", end_it)
+        error = signs.broken("Connection reset by peer")
+
+    assert isinstance(error, RankLostError)
+    assert error.fields == {"reason": "process 1 has ended"}
+
+
+def test_a_connection_that_broke_by_itself_is_told_in_its_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("catdog_gui.engine.distributed.signs._DYING_S", 0.0)
+    signs = Signs(dist.HashStore(), 0, 2, 60.0)  # type: ignore[attr-defined]
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        signs.watch({1: other.pid})
+
+        assert signs.broken("Connection reset by peer").fields == {"reason": "Connection reset by peer"}  # type: ignore[attr-defined]
+
+        other.kill()
+
+
 def test_one_that_does_not_move_is_missed_after_a_while() -> None:
     with pytest.raises(RankLostError, match="process 1 has not moved"):
         Signs(dist.HashStore(), 0, 2, 0.05).meet()  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ from catdog_gui.engine.errors import CatDogError, Stopped
 
 _BEAT_S = 1.0  # between two signs of life
 _LOOK_S = 0.1  # between two looks while it waits
+_DYING_S = 2.0  # a process that ends closes its connections a little before it counts as ended
 
 
 class Signs:
@@ -128,6 +129,19 @@ class Signs:
         with contextlib.suppress(RuntimeError):
             return self.explained() or RankLostError(reason)
         return RankLostError(reason)
+
+    def broken(self, reason: str) -> Exception:
+        """The error for a connection that broke: as `lost`, and it names the rank of this computer that has ended."""
+        until = time.monotonic() + _DYING_S
+        while self._peers and time.monotonic() < until:
+            try:
+                self._check_peers()
+            except RuntimeError:
+                break
+            except CatDogError as error:
+                return error
+            time.sleep(_LOOK_S)
+        return self.lost(reason)
 
     def leave(self, error: BaseException | None) -> None:
         """This rank goes, for that reason; the others need not look for it."""

@@ -192,10 +192,11 @@ class Together(Ranks):
     def _told(self) -> Iterator[None]:
         """As the function; the reason is that of the rank that is gone, where it told one."""
         try:
-            with _told():
-                yield
-        except RankLostError as error:
-            raise self._signs.lost(str(error.fields["reason"])) from error
+            yield
+        except CatDogError:
+            raise
+        except RuntimeError as error:
+            raise self._signs.broken(_reason(error)) from error
 
 
 def _destroy() -> None:
@@ -212,12 +213,13 @@ def _told() -> Iterator[None]:
     except CatDogError:
         raise
     except RuntimeError as error:
-        raise RankLostError(_short(str(error)) or type(error).__name__) from error
+        raise RankLostError(_reason(error)) from error
 
 
-def _short(text: str) -> str:
+def _reason(error: RuntimeError) -> str:
     """The first sentence of what gloo says, without the place in its source."""
-    return re.sub(r"^\[[^]]*\]\s*", "", text.strip()).split(". ")[0].partition("\n")[0][:200]
+    said = re.sub(r"^\[[^]]*\]\s*", "", str(error).strip()).split(". ")[0].partition("\n")[0][:200]
+    return said or type(error).__name__
 
 
 def _outcome(work: Callable[[], T]) -> tuple[T | None, Exception | None]:
