@@ -133,19 +133,19 @@ def bench(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
 
 def runs(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa: ARG001 -- nothing to stop
-    from catdog_gui.engine.runs import runlog
+    from catdog_gui.engine.runs import run_list
 
     out = Output(options)
     if options.delete is not None:
-        run = runlog.find_run(options.delete)
-        runlog.check_deletable(run)
+        run = run_list.find_run(options.delete)
+        run_list.check_deletable(run)
         if not options.yes and not _confirmed(f"Delete the run {run} with its model for good?"):
             raise UsageError("not_confirmed", run=str(run))
-        runlog.delete(run)
+        run_list.delete(run)
         out.result({"deleted": str(run)})
         out.answer(f"Deleted: {run}")
         return 0
-    found = runlog.list_runs()
+    found = run_list.list_runs()
     rows = ("name", "status", "preset", "model", "accuracy", "epochs", "started")
     out.result({"runs": [{"run": str(run.path), **{key: getattr(run, key) for key in rows}} for run in found]})
     for item in found:

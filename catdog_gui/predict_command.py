@@ -103,7 +103,7 @@ class _Sorting:
     def __init__(self, options: argparse.Namespace, out: Output) -> None:
         """Raises InputError sort_into_learned, CatDogError: before any photo is read."""
         from catdog_gui.engine.answers.sorting import Sorter
-        from catdog_gui.engine.runs import runlog
+        from catdog_gui.engine.runs import run_list
 
         self._out = out
         self._failed: list[events.PhotoSkipped] = []
@@ -113,7 +113,7 @@ class _Sorting:
         if options.sort_into is not None:
             model: Path = options.model
             run = model if model.is_dir() else model.parent
-            folders = runlog.learned_from(None, run)
+            folders = run_list.learned_from(None, run)
             self._sorter = Sorter(options.sort_into, move=options.move, learned_from=folders)
 
     def sort(self, photo: Path, answer: events.Prediction) -> None:

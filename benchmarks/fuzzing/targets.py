@@ -97,7 +97,7 @@ def _model(place: Path) -> tuple[Case, Callable[[random.Random], bytes]]:
 
 def _run(place: Path) -> tuple[Case, Callable[[random.Random], dict[str, bytes]]]:
     from catdog_gui.engine.errors import CatDogError
-    from catdog_gui.engine.runs import runlog
+    from catdog_gui.engine.runs import run_list, runlog
     from catdog_gui.session.results import digits_for
     from catdog_gui.session.state import RunState
 
@@ -119,7 +119,7 @@ def _run(place: Path) -> tuple[Case, Callable[[random.Random], dict[str, bytes]]
         run.mkdir(parents=True, exist_ok=True)
         for name, data in mutant(rng).items():
             (run / name).write_bytes(data)
-        for summary in runlog.list_runs(place / "runs"):
+        for summary in run_list.list_runs(place / "runs"):
             digits_for(summary.n_val or 0)
             f"{summary.name} {summary.started:.0f} {summary.accuracy or 0:.2f} {summary.epochs + 1}"
         state = RunState()
@@ -254,7 +254,7 @@ def _window(place: Path) -> tuple[Case, Callable[[random.Random], dict[str, byte
     from PySide6.QtCore import QEvent
     from PySide6.QtWidgets import QApplication
 
-    from catdog_gui.engine.runs import runlog
+    from catdog_gui.engine.runs import run_list
     from catdog_gui.session import settings
     from catdog_gui.ui.jobs import Jobs
     from catdog_gui.ui.main_window import MainWindow
@@ -275,7 +275,7 @@ def _window(place: Path) -> tuple[Case, Callable[[random.Random], dict[str, byte
         window._begin = lambda: None  # type: ignore[method-assign]  # nothing is looked for
         window.complete(jobs)
         window.curves.build_plots()
-        window.runs._on_listed(runlog.list_runs(place / "runs"))  # type: ignore[attr-defined]
+        window.runs._on_listed(run_list.list_runs(place / "runs"))  # type: ignore[attr-defined]
         rows = window.runs_panel._list.model()
         said = "".join(str(rows.data(rows.index(row, 0))) for row in range(rows.rowCount()))
         window.run.show(jobs.read_run(run)(lambda _thing: None, lambda: False))

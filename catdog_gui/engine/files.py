@@ -4,9 +4,13 @@ import contextlib
 import json
 import os
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from catdog_gui.engine.errors import CatDogError
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 # JSON's own escape for the parts of a file name that are not valid Unicode: so they are read back as they were.
 JSON_BYTES = ("utf-8", "backslashreplace")
@@ -59,3 +63,22 @@ def read_json(path: Path, *, limit: int = 16 * 2**20) -> dict[str, Any] | None:
     except (OSError, ValueError, RecursionError):
         return None
     return values if isinstance(values, dict) else None
+
+
+class LockedLog:
+    """A file that lines are added to, and the lock that only its writer holds, until `close`."""
+
+    _log: IO[Any]
+    _lock: "BaseFileLock"
+
+    def close(self) -> None:
+        """Let go of both; a disk that is full now keeps nobody from it."""
+        with contextlib.suppress(OSError):
+            self._log.close()
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()

@@ -41,10 +41,10 @@ class AnswerJobs(ExportJobs):
         return job
 
     def _opened(self, path: Path) -> OpenedModel:
-        from catdog_gui.engine.runs import runlog
+        from catdog_gui.engine.runs import run_list, runlog
 
         folder = path if path.is_dir() else path.parent if path.name == runlog.MODEL else None
-        run = runlog.summarize(folder) if folder is not None else None
+        run = run_list.summarize(folder) if folder is not None else None
         file = path / runlog.MODEL if path.is_dir() else path
         predictor = self._predictor(file)
         name = run.name if run is not None else file.stem

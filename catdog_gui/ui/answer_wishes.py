@@ -8,7 +8,8 @@ from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtWidgets import QFileDialog
 
 from catdog_gui.engine.events import RunFailed
-from catdog_gui.engine.runs.runlog import MODEL, free_name
+from catdog_gui.engine.runs.run_list import free_name
+from catdog_gui.engine.runs.runlog import MODEL
 from catdog_gui.session.prediction import ModelLine
 from catdog_gui.session.state import RunState
 from catdog_gui.ui.answer_exports import AnswerExports

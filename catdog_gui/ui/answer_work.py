@@ -95,10 +95,10 @@ class AnswerWork:
 
 def _learned_from(model: Path, folder: Path) -> bool:
     """Whether the run of this model took photos from the folder, from one in it or from one above it."""
-    from catdog_gui.engine.runs import runlog
+    from catdog_gui.engine.runs import run_list
 
     real = folder.resolve()
-    learned = [path.resolve() for path in runlog.learned_from(model.parent, model.parent)]
+    learned = [path.resolve() for path in run_list.learned_from(model.parent, model.parent)]
     return any(real == path or real in path.parents or path in real.parents for path in learned)
 
 

@@ -37,10 +37,10 @@ class ExportJobs:
 
         def job(send: Send, should_stop: Stop) -> Sorted:
             from catdog_gui.engine.answers.sorting import Sorter
-            from catdog_gui.engine.runs import runlog
+            from catdog_gui.engine.runs import run_list
 
             runs = (model.parent,) if model is not None else ()
-            sorter = Sorter(target, move=move, learned_from=runlog.learned_from(None, *runs))
+            sorter = Sorter(target, move=move, learned_from=run_list.learned_from(None, *runs))
             places: dict[str, str] = {}
             failed: list[PhotoSkipped] = []
             try:

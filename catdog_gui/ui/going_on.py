@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from catdog_gui.engine.events import RunFailed
-from catdog_gui.engine.runs.runlog import RunSummary
+from catdog_gui.engine.runs.run_list import RunSummary
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.widgets import column, label, link, row

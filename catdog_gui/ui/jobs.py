@@ -166,9 +166,9 @@ class Jobs(TrustJobs):
 
     def runs(self) -> Callable[[Send, Stop], Any]:
         def job(_send: Send, _should_stop: Stop) -> Any:  # noqa: ANN401 -- list[RunSummary]
-            from catdog_gui.engine.runs import runlog
+            from catdog_gui.engine.runs import run_list
 
-            return runlog.list_runs()
+            return run_list.list_runs()
 
         return job
 
@@ -188,9 +188,9 @@ class Jobs(TrustJobs):
 
     def rename_run(self, run: Path, name: str) -> Callable[[Send, Stop], None]:
         def job(_send: Send, _should_stop: Stop) -> None:
-            from catdog_gui.engine.runs import runlog
+            from catdog_gui.engine.runs import run_list
 
-            runlog.rename(run, name)
+            run_list.rename(run, name)
 
         return job
 
@@ -200,12 +200,12 @@ class Jobs(TrustJobs):
         def job(_send: Send, _should_stop: Stop) -> bool:
             from PySide6.QtCore import QFile
 
-            from catdog_gui.engine.runs import runlog
+            from catdog_gui.engine.runs import run_list
 
             if for_good:
-                runlog.delete(run)
+                run_list.delete(run)
                 return True
-            runlog.check_deletable(run)
+            run_list.check_deletable(run)
             moved = QFile.moveToTrash(str(run))
             return bool(moved[0] if isinstance(moved, tuple) else moved)
 

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from catdog_gui.engine.runs.runlog import RunSummary
+from catdog_gui.engine.runs.run_list import RunSummary
 from catdog_gui.session.results import digits_for
 from catdog_gui.ui import text, theme
 

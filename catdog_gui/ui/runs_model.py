@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from catdog_gui.engine.runs.runlog import RunSummary
+from catdog_gui.engine.runs.run_list import RunSummary
 from catdog_gui.session.state import RunState
 from catdog_gui.ui.bridge import Background
 from catdog_gui.ui.jobs import Jobs

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
-from catdog_gui.engine.runs.runlog import RunSummary
+from catdog_gui.engine.runs.run_list import RunSummary
 from catdog_gui.ui import theme
 from catdog_gui.ui.flow import FlowLayout
 from catdog_gui.ui.parts import button

@@ -19,7 +19,7 @@ from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.models.model_file import read_model
 from catdog_gui.engine.preparing import prepare
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.engine.training import checkpoint
 from catdog_gui.engine.training import epochs as learning
 from catdog_gui.engine.training.run import fit, resume
@@ -399,7 +399,7 @@ def test_the_victim_of_a_kill_still_shows_as_interrupted(tiny_dataset: Path, tmp
     assert found is not None
     os.truncate(tmp_path / "run" / "events.jsonl", found.events)
 
-    summary = runlog.summarize(tmp_path / "run")
+    summary = run_list.summarize(tmp_path / "run")
 
     assert summary is not None
     assert summary.status == "interrupted"

@@ -22,7 +22,7 @@ from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.networks.cache import Computed, PhotoCache, Stored
 from catdog_gui.engine.preparing import stores
 from catdog_gui.engine.problems.problem_report import write_report
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.session import settings
 
 COMPUTER = {"computer": {}, "padding": [os.urandom(30).hex() for _ in range(10)]}
@@ -36,7 +36,7 @@ def fill(disk: Path) -> None:
 
 
 def rename_run(place: Path) -> None:
-    runlog.rename(place / "run", "another")
+    run_list.rename(place / "run", "another")
 
 
 def save_settings(place: Path) -> None:
@@ -50,7 +50,7 @@ def report(place: Path) -> None:
 @pytest.fixture
 def places(small_disk: Path) -> Path:
     (small_disk / "run").mkdir()
-    runlog.rename(small_disk / "run", "first")
+    run_list.rename(small_disk / "run", "first")
     settings.save(settings.Settings(preset="article"), small_disk / "settings.json")
     return small_disk
 
@@ -127,19 +127,19 @@ def test_a_log_on_a_full_disk_loses_lines_and_says_nothing(
 AS_ANOTHER = """
 from pathlib import Path
 from typing import Any
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.session import settings
 from catdog_gui.engine.networks.cache import PhotoCache
 import numpy as np
 said = []
 for write in (lambda: settings.save(settings.Settings(preset="best")), runlog.create,
-              lambda: runlog.rename(Path({run!r}), "other"), lambda: runlog.delete(Path({run!r}))):
+              lambda: run_list.rename(Path({run!r}), "other"), lambda: run_list.delete(Path({run!r}))):
     try:
         write()
     except CatDogError as error:
         said.append(error.code)
-print(",".join(said), PhotoCache("k", (1,), np.float32).is_on, len(runlog.list_runs()), settings.load().preset)
+print(",".join(said), PhotoCache("k", (1,), np.float32).is_on, len(run_list.list_runs()), settings.load().preset)
 """
 
 

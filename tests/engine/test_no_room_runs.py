@@ -10,7 +10,7 @@ import pytest
 from catdog_gui.engine import events
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.models.model_file import read_model
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.engine.training import checkpoint
 from catdog_gui.engine.training.run import resume
 from tests.engine.conftest import mounted
@@ -110,7 +110,7 @@ def test_a_run_whose_disk_fills_up_at_any_moment_ends_as_if_it_had_not_once_ther
     trouble.end()
     assert resume(disk / "run").status == "completed"
     assert weights(disk / "run") == weights(reference)
-    assert runlog.summarize(disk / "run").status == "completed"  # type: ignore[union-attr]
+    assert run_list.summarize(disk / "run").status == "completed"  # type: ignore[union-attr]
     epochs = [event.epoch for event in runlog.read_events(disk / "run") if isinstance(event, events.EpochDone)]
     assert epochs == [1, 2, 3]
 
@@ -136,4 +136,4 @@ def test_a_run_goes_on_while_its_disk_is_full_and_keeps_all_once_there_is_room(
     assert checkpoint.load(disk / "run")[0].done == 3  # type: ignore[union-attr]
     epochs = [event.epoch for event in runlog.read_events(disk / "run") if isinstance(event, events.EpochDone)]
     assert epochs == [1, 2, 3]
-    assert runlog.summarize(disk / "run").status == "completed"  # type: ignore[union-attr]
+    assert run_list.summarize(disk / "run").status == "completed"  # type: ignore[union-attr]

@@ -15,7 +15,7 @@ from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.problems.anonymous import Anonymizer
 from catdog_gui.engine.problems.problem_report import write_report
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.session import settings
 
 PLANTED = (
@@ -56,7 +56,7 @@ def fill_home(folder: Path) -> Path:
         run.append(events.DataWarning("classes_alike", {"names": "Muschi, muschi"}))
         run.append(events.StepDone(1, 1, 0.75, 1e-3, 50.0, 1.0, 2.0))
         run.append(events.RunFailed("cannot_read", {"path": f"{data}/Muschi", "reason": "Input/output error"}))
-    runlog.rename(run.path, "Annas Zorro")
+    run_list.rename(run.path, "Annas Zorro")
     write_log(data)
     return run.path
 

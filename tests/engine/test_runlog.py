@@ -16,7 +16,7 @@ import pytest
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.errors import CatDogError, ConfigError, InputError, UsageError
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 
 RESULT = events.RunResult(
     "completed", "run", "model", ["cats", "dogs"], {"train": 8}, {"accuracy": 0.75, "n": 4}, 3, "cpu", "fp32", {}
@@ -41,8 +41,8 @@ def make_run(path: Path, *said: events.Event, started: float = 1000.0, model: by
     return path
 
 
-def summary(path: Path) -> runlog.RunSummary:
-    found = runlog.summarize(path)
+def summary(path: Path) -> run_list.RunSummary:
+    found = run_list.summarize(path)
     assert found is not None
     return found
 
@@ -210,7 +210,7 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not a run"):
         runlog.read_config(tmp_path)
     assert not runlog.is_run(tmp_path)
-    assert runlog.summarize(tmp_path) is None
+    assert run_list.summarize(tmp_path) is None
     assert list(runlog.read_events(tmp_path)) == []
 
 
@@ -331,11 +331,11 @@ def test_the_newest_run_comes_first_and_other_folders_are_left_out(catdog_home: 
     (runs / "empty").mkdir()
     (runs / "file").write_bytes(b"")
 
-    assert [run.path.name for run in runlog.list_runs()] == ["c", "b", "a"]
+    assert [run.path.name for run in run_list.list_runs()] == ["c", "b", "a"]
 
 
 def test_there_is_an_empty_list_where_nothing_was_run() -> None:
-    assert runlog.list_runs() == []
+    assert run_list.list_runs() == []
 
 
 @pytest.mark.parametrize(
@@ -359,16 +359,16 @@ def test_one_damaged_run_does_not_hide_the_others(catdog_home: Path, file: str, 
     make_run(catdog_home / "runs" / "good", RESULT)
     (damaged / file).write_text(data)
 
-    assert {run.path.name for run in runlog.list_runs()} == {"damaged", "good"}
+    assert {run.path.name for run in run_list.list_runs()} == {"damaged", "good"}
 
 
 def test_a_run_can_be_given_a_name_and_lose_it_again(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
 
-    runlog.rename(run, "  Größe 224 ")
+    run_list.rename(run, "  Größe 224 ")
     assert summary(run).name == "Größe 224"
     assert run.is_dir()
-    runlog.rename(run, "  ")
+    run_list.rename(run, "  ")
     assert summary(run).name == "pets"
 
 
@@ -429,7 +429,7 @@ def test_a_full_disk_while_writing_lines_is_said(small_disk: Path) -> None:
 
 def test_a_run_under_the_home_is_deleted_whole(catdog_home: Path) -> None:
     run, other = (make_run(catdog_home / "runs" / name, RESULT) for name in ("run-0001", "run-0002"))
-    runlog.delete(run)
+    run_list.delete(run)
 
     assert [path.name for path in (catdog_home / "runs").iterdir()] == [other.name]
 
@@ -446,7 +446,7 @@ def test_a_run_elsewhere_a_live_one_and_what_is_no_run_are_never_deleted(catdog_
         codes = []
         for place in (elsewhere, live, inside, plain, link, catdog_home / "runs"):
             with pytest.raises(CatDogError) as caught:
-                runlog.delete(place)
+                run_list.delete(place)
             codes.append(caught.value.code)
 
     assert codes == ["run_not_ours", "run_in_use", "run_not_ours", "not_a_run", "not_a_run", "not_a_run"]
@@ -455,14 +455,14 @@ def test_a_run_elsewhere_a_live_one_and_what_is_no_run_are_never_deleted(catdog_
 
 def test_a_run_is_found_by_its_folder_or_its_name(catdog_home: Path) -> None:
     one, two = (make_run(catdog_home / "runs" / name, RESULT) for name in ("run-0001", "run-0002"))
-    runlog.rename(one, "mine")
+    run_list.rename(one, "mine")
 
-    assert runlog.find_run("run-0002") == two
-    assert runlog.find_run("mine") == one
-    runlog.rename(two, "mine")
+    assert run_list.find_run("run-0002") == two
+    assert run_list.find_run("mine") == one
+    run_list.rename(two, "mine")
     for name, code in (("mine", "runs_alike"), ("nobody", "no_such_run")):
         with pytest.raises(InputError) as caught:
-            runlog.find_run(name)
+            run_list.find_run(name)
         assert caught.value.code == code
 
 
@@ -470,17 +470,17 @@ def test_runs_of_one_dataset_have_names_of_their_own(catdog_home: Path) -> None:
     names = []
     for number in range(1, 4):
         run = make_run(catdog_home / "runs" / f"run-{number:04}")
-        runlog.name_apart(run, Path("/photos/pets"))
+        run_list.name_apart(run, Path("/photos/pets"))
         names.append(summary(run).name)
 
     assert names == ["pets", "pets 2", "pets 3"]
-    assert runlog.find_run("pets 2").name == "run-0002"
+    assert run_list.find_run("pets 2").name == "run-0002"
 
 
 def test_a_name_that_was_given_back_is_given_again(catdog_home: Path) -> None:
     first, second = (make_run(catdog_home / "runs" / f"run-{number:04}") for number in (1, 2))
-    runlog.rename(first, "the best")
+    run_list.rename(first, "the best")
 
-    runlog.name_apart(second, Path("/photos/pets"))
+    run_list.name_apart(second, Path("/photos/pets"))
 
     assert summary(second).name == "pets"

@@ -21,7 +21,7 @@ from catdog_gui.engine.devices import DeviceInfo, cpu_device
 from catdog_gui.engine.errors import CatDogError, ConfigError, InputError, UsageError
 from catdog_gui.engine.models.model_file import read_model
 from catdog_gui.engine.networks import catalog as networks
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.engine.training import epochs as learning
 from catdog_gui.engine.training import run as training
 from catdog_gui.engine.training.run import fit
@@ -174,7 +174,7 @@ def test_the_run_folder_holds_everything_and_can_be_read_back(tiny_dataset: Path
     assert model.classes == ("cats", "dogs")
     assert model.recipe.size == SIDE
     assert model.validation == result.val
-    summary = runlog.summarize(run)
+    summary = run_list.summarize(run)
     assert summary is not None
     assert (summary.status, summary.accuracy, summary.has_model) == ("completed", result.val["accuracy"], True)
 
@@ -287,7 +287,7 @@ def test_a_stop_while_preparing_keeps_the_settings_and_says_stopped(tiny_dataset
     result = watcher.run(settings(tiny_dataset, tmp_path / "run"))
 
     assert (result.status, result.model, result.val) == ("stopped", None, {})
-    summary = runlog.summarize(Path(result.run))
+    summary = run_list.summarize(Path(result.run))
     assert summary is not None
     assert summary.status == "stopped"
     assert "train" not in watcher.phases
@@ -410,7 +410,7 @@ def test_a_folder_that_vanishes_after_the_scan_ends_the_run_with_the_reason(tiny
         watcher.run(settings(tiny_dataset, tmp_path / "run"))
 
     assert caught.value.code == "no_readable_photos"
-    assert runlog.summarize(tmp_path / "run").status == "failed"  # type: ignore[union-attr]
+    assert run_list.summarize(tmp_path / "run").status == "failed"  # type: ignore[union-attr]
 
 
 def test_too_few_readable_photos_are_refused_by_name(tiny_dataset: Path, tmp_path: Path) -> None:
@@ -630,7 +630,7 @@ def test_an_error_that_is_not_ours_is_noted_in_the_run_and_passed_on(
     with pytest.raises(ZeroDivisionError):
         Watcher().run(small_run(tiny_dataset, tmp_path / "run"))
 
-    summary = runlog.summarize(tmp_path / "run")
+    summary = run_list.summarize(tmp_path / "run")
     assert summary is not None
     assert summary.status == "failed"
     assert not runlog.is_locked(tmp_path / "run")
@@ -773,7 +773,7 @@ def test_runs_without_a_name_are_numbered(tiny_dataset: Path, catdog_home: Path)
     names = [Path(Watcher().run(settings(tiny_dataset, epochs=1)).run).name for _ in range(2)]
 
     assert names == ["run-0001", "run-0002"]
-    assert [run.path.name for run in runlog.list_runs()] == names[::-1]
+    assert [run.path.name for run in run_list.list_runs()] == names[::-1]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.networks.cache import PhotoCache
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.engine.training.run import resume
 from catdog_gui.session import settings
 
@@ -50,7 +50,7 @@ RUN = """
 import sys
 from pathlib import Path
 from catdog_gui.engine import events
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 with runlog.RunFolder(Path({run!r})) as run:
     run.append(events.PhaseStarted("train"))
     print("ready", flush=True)
@@ -106,13 +106,13 @@ def test_the_second_opener_of_a_run_is_told_and_changes_nothing(catdog_home: Pat
     first = start(RUN, run=str(run.path))
     before = (run.path / runlog.EVENTS).read_bytes()
     told = []
-    for attempt in (runlog.RunFolder, runlog.delete):
+    for attempt in (runlog.RunFolder, run_list.delete):
         with pytest.raises(CatDogError) as caught:
             attempt(run.path)
         told.append((caught.value.code, str(run.path) in str(caught.value)))
 
     assert told == [("run_in_use", True)] * 2
-    assert [item.status for item in runlog.list_runs()] == ["running"]
+    assert [item.status for item in run_list.list_runs()] == ["running"]
     assert (run.path / runlog.EVENTS).read_bytes() == before
     assert end(first) == [0]
     with runlog.RunFolder(run.path) as again:
@@ -212,15 +212,15 @@ def test_moves_that_go_on_elsewhere_are_not_undone_meanwhile(catdog_home: Path, 
 def test_a_run_that_another_program_has_just_deleted_is_told_and_not_made_again(catdog_home: Path) -> None:
     with runlog.create() as run:
         run.write_config(TrainConfig(data=Path("/pets")), {})
-    shown = runlog.list_runs()[0]
-    code = f"from catdog_gui.engine.runs import runlog; runlog.delete(runlog.find_run({run.path.name!r}))"
+    shown = run_list.list_runs()[0]
+    code = f"from catdog_gui.engine.runs import run_list; run_list.delete(run_list.find_run({run.path.name!r}))"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
     told = []
     for attempt in (
         lambda: resume(shown.path),
         lambda: runlog.RunFolder(shown.path),
-        lambda: runlog.rename(shown.path, "mine"),
-        lambda: runlog.delete(shown.path),
+        lambda: run_list.rename(shown.path, "mine"),
+        lambda: run_list.delete(shown.path),
         lambda: runlog.save_model_as(shown.path, catdog_home / "model"),
     ):
         with pytest.raises(CatDogError) as caught:
@@ -240,8 +240,8 @@ def test_a_run_whose_deletion_was_cut_off_is_in_no_list_and_goes_with_the_next(c
         runs.append(run.path)
     runs[0].rename(home.runs_dir() / ".deleted-0123")  # killed here
 
-    assert [item.path for item in runlog.list_runs()] == [runs[1]]
-    runlog.delete(runs[1])
+    assert [item.path for item in run_list.list_runs()] == [runs[1]]
+    run_list.delete(runs[1])
     assert list(home.runs_dir().iterdir()) == []
 
 

@@ -11,7 +11,7 @@ from catdog_gui.engine import home
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import RunFailed
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.ui import help_wishes
 
 LIMIT_MS = 10_000
@@ -110,4 +110,4 @@ def without_trash(delete: Any) -> Any:
 
 def with_trash(run: Path, for_good: bool) -> Any:
     assert not for_good
-    return lambda send, should_stop: runlog.delete(run) or True
+    return lambda send, should_stop: run_list.delete(run) or True

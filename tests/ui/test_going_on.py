@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from catdog_gui.engine import events
 from catdog_gui.engine.errors import CatDogError, InputError
-from catdog_gui.engine.runs.runlog import RunSummary
+from catdog_gui.engine.runs.run_list import RunSummary
 from catdog_gui.ui.bridge import RunModel
 from catdog_gui.ui.main_window import MainWindow
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.runs.runlog import RunSummary
+from catdog_gui.engine.runs.run_list import RunSummary
 from catdog_gui.ui.job_values import Count, ExportEnd
 from catdog_gui.ui.main_window import MainWindow
 from catdog_gui.ui.onnx_dialog import ExportDialog

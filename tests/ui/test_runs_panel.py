@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from catdog_gui.engine.runs.runlog import RunSummary, Status
+from catdog_gui.engine.runs.run_list import RunSummary, Status
 from catdog_gui.ui.runs_panel import RunsPanel
 
 

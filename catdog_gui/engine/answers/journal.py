@@ -14,12 +14,11 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from catdog_gui.engine import events, home
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.files import JSON_BYTES, read_json, write_error, write_json
+from catdog_gui.engine.files import JSON_BYTES, LockedLog, read_json, write_error, write_json
 
 SCHEMA = 1
 LEAST_PHOTOS = 100  # fewer are answered again in a moment
@@ -44,7 +43,7 @@ class JobSummary:
     is_done: bool = False
 
 
-class AnswerJournal:
+class AnswerJournal(LockedLog):
     """A job being written. Holds its lock until `close`; owner: the thread that asks the model."""
 
     def __init__(self, path: Path) -> None:
@@ -82,17 +81,6 @@ class AnswerJournal:
     def finish(self) -> None:
         """All photos are answered. Raises CatDogError (disk_full, cannot_write)."""
         write_json(self.path / JOB, {**(read_json(self.path / JOB) or {}), "done": True})
-
-    def close(self) -> None:
-        with contextlib.suppress(OSError):
-            self._log.close()
-        self._lock.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        self.close()
 
 
 def begin(model: Path, sources: Sequence[Path], total: int) -> AnswerJournal:

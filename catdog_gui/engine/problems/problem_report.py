@@ -15,7 +15,7 @@ from catdog_gui import __version__
 from catdog_gui.engine import events, home
 from catdog_gui.engine.files import read_json, write_atomic
 from catdog_gui.engine.problems.anonymous import Anonymizer
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 
 LOG_BYTES = 200_000  # of the end of the log
 MOST_STEPS = 2_000  # lines about steps and memory; the newest
@@ -37,7 +37,7 @@ def write_report(target: Path, computer: dict[str, Any], *, run: Path | None = N
 
     Raises CatDogError (disk_full, cannot_write); what was at `target` stays then.
     """
-    run = run or next((summary.path for summary in runlog.list_runs()), None)
+    run = run or next((summary.path for summary in run_list.list_runs()), None)
     write_atomic(target, build_report(computer, run, details))
 
 
@@ -69,7 +69,7 @@ def build_report(computer: dict[str, Any], run: Path | None, details: str) -> by
 
 def _runs(run: Path | None) -> list[Path]:
     """Every run here, since the log may speak of any of them."""
-    runs = [summary.path for summary in runlog.list_runs()]
+    runs = [summary.path for summary in run_list.list_runs()]
     return runs if run is None or run in runs else [*runs, run]
 
 

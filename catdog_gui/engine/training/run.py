@@ -19,7 +19,7 @@ from catdog_gui.engine.distributed.ranks import ALONE, Ranks, by_first
 from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped, UsageError
 from catdog_gui.engine.preparing.report import Emit, Report
 from catdog_gui.engine.preparing.setup import NowAndThen, Setup, ShouldStop, started_event, write_config
-from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.engine.runs.listing import Policy
 from catdog_gui.engine.training import going_on, on_cards
 from catdog_gui.engine.training.estimating import say_estimate
@@ -79,7 +79,7 @@ def _made(config: TrainConfig) -> runlog.RunFolder:
     folder = runlog.create(config.run)
     if config.run is None:
         try:
-            runlog.name_apart(folder.path, config.data)
+            run_list.name_apart(folder.path, config.data)
         except CatDogError:
             folder.close()
             raise
