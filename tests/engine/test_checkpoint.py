@@ -1,13 +1,14 @@
 """A damaged checkpoint is noticed wherever the damage is, and the one before is taken."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.learning.learner import Snapshot
+from catdog_gui.engine.learning.learner import EpochSoFar, Snapshot
 from catdog_gui.engine.training import checkpoint
 from catdog_gui.engine.training.checkpoint import Checkpoint
 
@@ -22,6 +23,26 @@ def two(tmp_path: Path) -> Path:
     checkpoint.save(made(3), tmp_path)
     checkpoint.save(made(4), tmp_path)
     return tmp_path
+
+
+IMPOSSIBLE = (
+    replace(made(4), done=2**60),
+    replace(made(4), done=-1),
+    replace(made(4), events=2**60),  # bytes of events.jsonl
+    replace(made(4), so_far=EpochSoFar(steps=2**60)),
+    replace(made(4), so_far=EpochSoFar(photos=-3)),
+)
+
+
+@pytest.mark.parametrize("wrong", IMPOSSIBLE)
+def test_a_whole_checkpoint_with_numbers_that_no_run_reaches_is_damaged(tmp_path: Path, wrong: Checkpoint) -> None:
+    checkpoint.save(made(3), tmp_path)
+    checkpoint.save(wrong, tmp_path)  # its sums are right: only the numbers tell
+
+    found, damaged = checkpoint.load(tmp_path)
+
+    assert found is not None
+    assert (found.done, damaged) == (3, True)
 
 
 def test_a_single_flipped_bit_anywhere_falls_back_to_the_one_before(two: Path) -> None:
