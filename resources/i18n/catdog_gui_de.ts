@@ -2734,6 +2734,14 @@
       <translation>{path} ist kein Lauf dieses Programms.</translation>
     </message>
     <message>
+      <source>The settings of the run {path} are damaged, so nothing can be trained from it. Put its config.json back from a copy, or train again with the same photos. A model that the run saved still answers.</source>
+      <translation>Die Einstellungen des Laufs {path} sind beschädigt, deshalb lässt sich daraus nicht weiter trainieren. Spielen Sie seine config.json aus einer Kopie zurück oder trainieren Sie mit denselben Fotos neu. Ein Modell, das der Lauf gespeichert hat, antwortet weiterhin.</translation>
+    </message>
+    <message>
+      <source>The run {path} has settings that this version cannot use: “{setting}” in its config.json is damaged or of a newer version. Update the program, put the file back from a copy, or train again with the same photos.</source>
+      <translation>Der Lauf {path} hat Einstellungen, mit denen diese Version nichts anfangen kann: „{setting}“ in seiner config.json ist beschädigt oder stammt von einer neueren Version. Aktualisieren Sie das Programm, spielen Sie die Datei aus einer Kopie zurück oder trainieren Sie mit denselben Fotos neu.</translation>
+    </message>
+    <message>
       <source>The run {path} has no model: it was ended before one was saved.</source>
       <translation>Der Lauf {path} hat kein Modell: Er endete, bevor eins gespeichert war.</translation>
     </message>

@@ -15,7 +15,7 @@ import pytest
 
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig, preset
-from catdog_gui.engine.errors import CatDogError, ConfigError, InputError, UsageError
+from catdog_gui.engine.errors import CatDogError, InputError, UsageError
 from catdog_gui.engine.runs import run_list, runlog
 
 RESULT = events.RunResult(
@@ -218,8 +218,20 @@ def test_a_damaged_setting_is_named(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
     (run / "config.json").write_text('{"epochs": "many"}')
 
-    with pytest.raises(ConfigError, match="epochs"):
+    with pytest.raises(InputError, match="epochs"):
         runlog.read_config(run)
+
+
+@pytest.mark.parametrize("data", ["", '{"epochs": 3', "[]", "\x00" * 300])
+def test_a_run_whose_settings_are_damaged_says_so_and_stays_in_the_list(catdog_home: Path, data: str) -> None:
+    run = make_run(catdog_home / "runs" / "run-0001", RESULT)
+    (run / "config.json").write_text(data)
+
+    with pytest.raises(InputError, match=r"settings .* are damaged.*config.json") as caught:
+        runlog.read_config(run)
+    assert caught.value.code == "run_settings_damaged"
+    assert [row.name for row in run_list.list_runs()] == ["run-0001"]  # its model still answers, and it can be deleted
+    run_list.delete(run)
 
 
 def test_events_are_read_back_in_order_with_their_time_in_the_file(tmp_path: Path) -> None:

@@ -28,6 +28,14 @@ MESSAGES: dict[str, Template] = {
     "runs_alike": mark("Several runs are called “{name}”. Name one of the folders: {folders}."),
     "not_confirmed": mark("Nothing was deleted. To delete the run {run} with its model for good, add --yes."),
     "not_a_run": mark("{path} is not a run of this program."),
+    "run_settings_damaged": mark(
+        "The settings of the run {path} are damaged, so nothing can be trained from it. Put its config.json back from a"
+        " copy, or train again with the same photos. A model that the run saved still answers."
+    ),
+    "run_setting_unknown": mark(
+        "The run {path} has settings that this version cannot use: “{setting}” in its config.json is damaged or of a"
+        " newer version. Update the program, put the file back from a copy, or train again with the same photos."
+    ),
     "no_model_in_run": mark("The run {path} has no model: it was ended before one was saved."),
     "unexpected": mark("The program met a fault of its own ({reason}). Please copy the details and report it."),
     # writing

@@ -12,7 +12,7 @@ from catdog_gui.engine import events, home
 from catdog_gui.engine.errors import CatDogError, InputError, UsageError
 from catdog_gui.engine.files import read_json, write_error, write_json
 from catdog_gui.engine.json_types import is_number
-from catdog_gui.engine.runs.runlog import CHECKPOINTS, CONFIG, LOCK, MODEL, NAME, SCHEMA, is_locked, last_event
+from catdog_gui.engine.runs.runlog import CHECKPOINTS, CONFIG, LOCK, MODEL, NAME, SCHEMA, is_locked, is_run, last_event
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -57,10 +57,12 @@ def list_runs(parent: Path | None = None) -> list[RunSummary]:
 
 
 def summarize(run: Path) -> RunSummary | None:
-    """None where the folder is not a run."""
+    """None where the folder is not a run. One whose settings are damaged is: its model still answers."""
     config = read_json(run / CONFIG)
     if config is None:
-        return None
+        if not is_run(run):
+            return None
+        config = {}
     end = last_event(run)
     result = end if isinstance(end, events.RunResult) else None
     data = str(config.get("data") or "")

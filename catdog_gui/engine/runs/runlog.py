@@ -11,7 +11,7 @@ from typing import Any
 
 from catdog_gui.engine import events, home
 from catdog_gui.engine.config import TrainConfig, from_json
-from catdog_gui.engine.errors import CatDogError, InputError, UsageError
+from catdog_gui.engine.errors import CatDogError, ConfigError, InputError, UsageError
 from catdog_gui.engine.files import JSON_BYTES, LockedLog, read_json, write_atomic, write_error, write_json
 
 SCHEMA = 1
@@ -185,11 +185,16 @@ def is_run(path: Path) -> bool:
 
 
 def read_config(run: Path) -> TrainConfig:
-    """The settings of a run. Raises InputError not_a_run, ConfigError."""
+    """The settings of a run. Raises InputError not_a_run, run_settings_damaged, run_setting_unknown."""
     values = read_json(run / CONFIG)
     if values is None:
+        if is_run(run):
+            raise InputError("run_settings_damaged", path=str(run))
         raise InputError("not_a_run", path=str(run))
-    return from_json(values)
+    try:
+        return from_json(values)
+    except ConfigError as error:
+        raise InputError("run_setting_unknown", path=str(run), setting=error.field) from error
 
 
 def read_events(run: Path) -> Iterator[events.Event]:
