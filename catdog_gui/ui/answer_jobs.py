@@ -32,6 +32,25 @@ class AnswerJobs(ExportJobs):
 
         return job
 
+    def is_model(self, path: Path) -> Callable[[Send, Stop], bool]:
+        """Whether it is a model file (or says so by its name), or a run's folder with a model."""
+
+        def job(_send: Send, _should_stop: Stop) -> bool:
+            from catdog_gui.engine.runs import runlog
+
+            return path.suffix.lower() == ".safetensors" or (path / runlog.MODEL).is_file()
+
+        return job
+
+    def find_photo(self, photo: Path) -> Callable[[Send, Stop], None]:
+        """Raises PhotoError missing where it is not there any more."""
+
+        def job(_send: Send, _should_stop: Stop) -> None:
+            if not photo.exists():
+                raise PhotoError("missing")
+
+        return job
+
     def load(self, model: Path) -> Callable[[Send, Stop], None]:
         """Get a model file ready to answer."""
 

@@ -12,8 +12,8 @@ from catdog_gui.engine.runs.run_list import free_name
 from catdog_gui.engine.runs.runlog import MODEL
 from catdog_gui.session.prediction import ModelLine
 from catdog_gui.session.state import RunState
+from catdog_gui.ui import text
 from catdog_gui.ui.answer_exports import AnswerExports
-from catdog_gui.ui.answer_menu import open_path
 from catdog_gui.ui.job_values import Seen
 from catdog_gui.ui.jobs import Jobs
 
@@ -51,7 +51,7 @@ class AnswerWishes(QObject):
         w = self._window
         w.predict_panel.photos_dropped.connect(w.predict.classify)
         w.predict_panel.image_dropped.connect(self.classify_image)
-        w.predict_panel.model_dropped.connect(self.open_model)
+        w.predict_panel.model_dropped.connect(self.take_model_or_folder)
         w.predict_panel.model_requested.connect(self.ask_model)
         w.predict_panel.pause_requested.connect(w.predict.pause)
         w.predict_panel.go_on_requested.connect(w.predict.resume)
@@ -60,7 +60,8 @@ class AnswerWishes(QObject):
         w.predict_panel.job_declined.connect(w.predict.drop_job)
         w.predict_panel.stop_requested.connect(w.predict.stop)
         w.predict_panel.clear_requested.connect(w.predict.clear)
-        w.predict_panel.answerActivated.connect(open_path)
+        w.predict_panel.answerActivated.connect(self.open_photo)
+        w.predict_panel.folder_requested.connect(self.open_folder_of)
         w.predict_panel.thumbnails_wanted.connect(self.read_thumbnails)
         w.held_out.accepted.connect(self.classify_held_out)
 
@@ -139,7 +140,7 @@ class AnswerWishes(QObject):
             self._window.predict.use(run / MODEL, line)
 
     def open_folder(self, folder: Path) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+        _open(folder)
 
     def ask_save_model(self, run: Path) -> None:
         summary = self._window.runs.summary(run)
@@ -157,6 +158,22 @@ class AnswerWishes(QObject):
             self._window.show_failure(RunFailed("no_model_yet"))
 
     # --- answers ------------------------------------------------------------------------------------------------------
+
+    def open_photo(self, photo: Path) -> None:
+        """With the program that the system has for it."""
+        self._open_if_here(photo, photo)
+
+    def open_folder_of(self, photo: Path) -> None:
+        self._open_if_here(photo, photo.absolute().parent)
+
+    def _open_if_here(self, photo: Path, target: Path) -> None:
+        """Whether the photo is still there is asked beside the window: its drive may not answer."""
+        panel = self._window.predict_panel
+
+        def failed(failure: RunFailed) -> None:
+            panel.say(text.say(failure.code, failure.fields), failure.details)
+
+        self._window.background.start(self._jobs.find_photo(photo), lambda _found: _open(target), failed)
 
     def classify_image(self, image: QImage) -> None:
         """A picture without a file: from a browser or the clipboard."""
@@ -194,3 +211,18 @@ class AnswerWishes(QObject):
     def open_model(self, path: Path) -> None:
         self._follows = False
         self._window.predict.open_model(path)
+
+    def take_model_or_folder(self, path: Path) -> None:
+        """One thing was dropped that is no photo by its name: a model or a run is opened, a folder answered for."""
+
+        def known(is_model: bool) -> None:
+            if is_model:
+                self.open_model(path)
+            else:
+                self._window.predict_panel.take_photos([path])
+
+        self._window.background.start(self._jobs.is_model(path), known, self._window.show_failure)
+
+
+def _open(path: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
+from catdog_gui.engine.photos.names import is_photo_name
 from catdog_gui.session.prediction import ModelLine, PredictState
 from catdog_gui.ui import text
 from catdog_gui.ui.drops import Drop
 
 translate = QCoreApplication.translate
-_MODEL_FILE = "model.safetensors"
 
 
 def declined_words(drop: Drop) -> str:
@@ -50,9 +50,6 @@ def hint_words(state: PredictState) -> str:
     return translate("PredictPanel", "The answers appear here.")
 
 
-def is_model(path: Path) -> bool:
-    """Whether a dropped path is a model file or a run folder with one."""
-    try:
-        return (path.suffix == ".safetensors" and path.is_file()) or (path / _MODEL_FILE).is_file()
-    except OSError:
-        return False
+def may_be_model(path: Path) -> bool:
+    """By its name alone, since the drive may not answer: a model file, or what may be a folder."""
+    return not is_photo_name(path.name)

@@ -1,5 +1,6 @@
 """The right column: drop photos, read the answers."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
@@ -27,7 +28,6 @@ from catdog_gui.session.prediction import Message, ModelLine, PredictState, to_t
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.answer_filters import LEAST_ANSWERS, AnswerFilters
 from catdog_gui.ui.answer_list import AnswerModel
-from catdog_gui.ui.answer_menu import add_photo_actions
 from catdog_gui.ui.answer_notes import LeftOutNote, OfferNote, ScoreNote
 from catdog_gui.ui.answer_status import AnswerStatus
 from catdog_gui.ui.answer_view import AnswerView
@@ -36,7 +36,7 @@ from catdog_gui.ui.dialogs import TextDialog
 from catdog_gui.ui.drop_area import DropArea
 from catdog_gui.ui.drops import Drop, can_take, is_own, parse
 from catdog_gui.ui.message_row import MessageRow
-from catdog_gui.ui.panel_words import declined_words, hint_words, is_model, model_words
+from catdog_gui.ui.panel_words import declined_words, hint_words, may_be_model, model_words
 from catdog_gui.ui.parts import ElidedLabel, link_to
 from catdog_gui.ui.score_dialog import ScoreDialog
 from catdog_gui.ui.widgets import label
@@ -46,8 +46,8 @@ MANY = 50  # answers from which on the unsure ones come first
 
 class PredictPanel(QWidget):
     """Signals: photos_dropped(list[Path]): files and folders to classify, in order; image_dropped(QImage): a picture
-    without a file; model_dropped(Path): a model file or run folder was dropped; answerActivated(Path): a double click
-    or Return on an answer; why_requested(Prediction, QPoint): why is it answered so, and where the answer begins on the
+    without a file; model_dropped(Path): a model file or a folder, perhaps of a run, was dropped; answerActivated(Path):
+    a double click or Return on an answer; folder_requested(Path): the folder that an answer's photo lies in; why_requested(Prediction, QPoint): why is it answered so, and where the answer begins on the
     screen; current_changed(the same): another answer was reached; answer_left: there is none any more;
     thumbnails_wanted(list[int]): answers on screen without a picture; model_requested, pause_, go_on_, stop_, clear_
     and save_requested: the user asks for it; again_requested: the same photos, of this model;
@@ -58,6 +58,7 @@ class PredictPanel(QWidget):
     image_dropped = Signal(object)
     model_dropped = Signal(object)
     answerActivated = Signal(object)  # noqa: N815 -- Qt's spelling
+    folder_requested = Signal(object)
     why_requested = Signal(object, QPoint)
     current_changed = Signal(object, QPoint)
     answer_left = Signal()
@@ -123,7 +124,7 @@ class PredictPanel(QWidget):
 
     def paste(self) -> None:
         """Classify what the clipboard holds: files or a picture."""
-        self._take(parse(QGuiApplication.clipboard().mimeData()))
+        self.take(parse(QGuiApplication.clipboard().mimeData()))
 
     def copy(self) -> None:
         """The selected answers as text, all that are shown where none is selected."""
@@ -151,13 +152,13 @@ class PredictPanel(QWidget):
         )
         names, _ = QFileDialog.getOpenFileNames(self, self.tr("Choose photos"), "", kinds)
         if names:
-            self._take(Drop(paths=tuple(Path(name) for name in names)))
+            self.take(Drop(paths=tuple(Path(name) for name in names)))
 
     def choose_folder(self) -> None:
         """Ask for a folder of photos with the system's dialog."""
         name = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder of photos"))
         if name:
-            self._take(Drop(paths=(Path(name),)))
+            self.take(Drop(paths=(Path(name),)))
 
     # --- what Qt calls ------------------------------------------------------------------------------------------------
 
@@ -200,7 +201,7 @@ class PredictPanel(QWidget):
         layout.addWidget(self._open)
 
     def _connect(self) -> None:
-        self._area.dropped.connect(self._take)
+        self._area.dropped.connect(self.take)
         self._area.choose_clicked.connect(self.choose_photos)
         self._area.model_clicked.connect(self.model_requested)
         self._list.customContextMenuRequested.connect(self._list_menu)
@@ -239,7 +240,12 @@ class PredictPanel(QWidget):
             menu.addAction(self.tr("Why this answer?"), lambda: self.ask_why(current)).setEnabled(
                 self._can_ask(current)
             )
-            add_photo_actions(menu, self.answers.prediction(current.row()))
+            path = self.answers.prediction(current.row()).path
+            open_photo = menu.addAction(self.tr("Open the photo"), lambda: self.answerActivated.emit(Path(path)))
+            open_folder = menu.addAction(self.tr("Open its folder"), lambda: self.folder_requested.emit(Path(path)))
+            for action in (open_photo, open_folder):  # whether it is still there would be asked of a drive: not here
+                action.setEnabled(bool(path))
+            menu.addSeparator()
         menu.addAction(self.tr("Paste"), self.paste).setEnabled(has_model)
         menu.addAction(self.tr("Choose photos…"), self.choose_photos).setEnabled(has_model)
         menu.addAction(self.tr("Choose a folder…"), self.choose_folder).setEnabled(has_model)
@@ -295,18 +301,28 @@ class PredictPanel(QWidget):
 
     # --- what was given -----------------------------------------------------------------------------------------------
 
-    def _take(self, drop: Drop) -> None:
-        if len(drop.paths) == 1 and is_model(drop.paths[0]):
+    def take(self, drop: Drop) -> None:
+        """What was dropped, pasted or chosen for the model to answer."""
+        if len(drop.paths) == 1 and may_be_model(drop.paths[0]):
+            self._message.say(declined_words(drop))
             self.model_dropped.emit(drop.paths[0])
-            return
+        elif self._can_answer(drop):
+            self._message.say(declined_words(drop))
+            if drop.image is not None:
+                self.image_dropped.emit(drop.image)
+            elif drop.paths:
+                self.photos_dropped.emit(list(drop.paths))
+
+    def _can_answer(self, drop: Drop) -> bool:
         if drop.usable and self._state.model is None:
             self._message.say(self.tr("There is no model to ask yet. Train one, or open a model."))
-            return
-        self._message.say(declined_words(drop))
-        if drop.image is not None:
-            self.image_dropped.emit(drop.image)
-        elif drop.paths:
-            self.photos_dropped.emit(list(drop.paths))
+            return False
+        return True
+
+    def take_photos(self, paths: Sequence[Path]) -> None:
+        """What was dropped turned out to be no model."""
+        if self._can_answer(Drop(paths=tuple(paths))):
+            self.photos_dropped.emit(list(paths))
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 

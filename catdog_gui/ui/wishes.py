@@ -184,19 +184,16 @@ class Wishes(QObject):
     def drop_menu(self, drop: Drop) -> QMenu:
         """The two things that can be done with a drop."""
         menu = QMenu(self._window)
+        if len(drop.paths) == 1 and drop.paths[0].suffix.lower() == ".safetensors":
+            menu.addAction(self.tr("Open this model"), lambda: self._window.answers.open_model(drop.paths[0]))
+            return menu
         learn = menu.addAction(theme.icon("folder", theme.colours().accent), self.tr("Learn from these photos"))
         learn.setEnabled(bool(drop.paths) and not self._window.run.state.is_live)
         learn.triggered.connect(lambda: self.drop_dataset(drop))
         ask = menu.addAction(theme.icon("photo", theme.colours().accent), self.tr("Say what is on these photos"))
         ask.setEnabled(self._window.predict.file is not None)
-        ask.triggered.connect(lambda: self._classify_drop(drop))
+        ask.triggered.connect(lambda: self._window.predict_panel.take(drop))
         return menu
-
-    def _classify_drop(self, drop: Drop) -> None:
-        if drop.image is not None:
-            self._window.answers.classify_image(drop.image)
-        else:
-            self._window.predict.classify(list(drop.paths))
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """What the command line names."""
