@@ -77,3 +77,17 @@ def test_the_compiled_file_says_the_same(language: str) -> None:
 
     for (context, text), translation in UPDATE.read_translations(language).items():
         assert translator.translate(context, text) == translation, text
+
+
+DU = r"""(?:^|[.!?:;]\s|\boder |\bdann )(?:\W*)(Mach|Lege?|Beginne|Wähle?|Öffne|Ziehe?|Nimm|Gib|Prüfe|Starte|Schließe?
+|Trainiere|Versuche?|Kopiere|Nenne|Warte|Installiere|Lösche|Drücke?|Klicke?|Lade|Bringe?|Stelle?|Setze?|Halte?|Füge?|Ändere
+|Gehe?|Lasse?|Entpacke|Probiere?|Verwende|Beende|Schau|Sieh)\b"""
+
+
+def test_german_speaks_to_the_reader_in_one_form_and_with_its_own_quotes() -> None:
+    imperative = re.compile(DU.replace("\n", ""), re.IGNORECASE)
+    for (_context, text), german in UPDATE.read_translations("de").items():
+        assert not re.search(r"\b([Dd]u|[Dd]ir|[Dd]ich|[Dd]ein\w*)\b", german), text
+        assert not re.search(imperative, german), text
+        assert not re.search('["”‘’]', german), text
+        assert german.count("„") == german.count("“"), text

@@ -85,7 +85,7 @@ class GoOnWishes(QObject):
     def ways_out(self, failure: RunFailed) -> list[tuple[str, str]]:
         """What can be done about a failure with one click: keys and words."""
         tr = self._tr
-        if failure.code == "photos_changed" and self._run is not None:
+        if failure.code in ("photos_changed", "classes_added") and self._run is not None:
             return [(KEEP, tr("Go on with the run's photos")), (NEW, tr("New run with the photos of now"))]
         if failure.code == "classes_changed" and self._run is not None:
             return [(NEW, tr("New run with the photos of now"))]

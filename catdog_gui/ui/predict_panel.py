@@ -47,8 +47,9 @@ MANY = 50  # answers from which on the unsure ones come first
 class PredictPanel(QWidget):
     """Signals: photos_dropped(list[Path]): files and folders to classify, in order; image_dropped(QImage): a picture
     without a file; model_dropped(Path): a model file or a folder, perhaps of a run, was dropped; answerActivated(Path):
-    a double click or Return on an answer; folder_requested(Path): the folder that an answer's photo lies in; why_requested(Prediction, QPoint): why is it answered so, and where the answer begins on the
-    screen; current_changed(the same): another answer was reached; answer_left: there is none any more;
+    a double click or Return on an answer; folder_requested(Path): the folder of an answer's photo is to be opened;
+    why_requested(Prediction, QPoint): why is it answered so, and where the answer begins on the screen;
+    current_changed(the same): another answer was reached; answer_left: there is none any more;
     thumbnails_wanted(list[int]): answers on screen without a picture; model_requested, pause_, go_on_, stop_, clear_
     and save_requested: the user asks for it; again_requested: the same photos, of this model;
     job_accepted, job_declined: what he says to a job that is offered.

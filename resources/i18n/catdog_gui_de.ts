@@ -182,17 +182,6 @@
     </message>
   </context>
   <context>
-    <name>AnswerMenu</name>
-    <message>
-      <source>Open the photo</source>
-      <translation>Foto öffnen</translation>
-    </message>
-    <message>
-      <source>Open its folder</source>
-      <translation>Ordner öffnen</translation>
-    </message>
-  </context>
-  <context>
     <name>AnswerStatus</name>
     <message>
       <source>Pause</source>
@@ -1405,6 +1394,14 @@
       <translation>Warum diese Antwort?</translation>
     </message>
     <message>
+      <source>Open the photo</source>
+      <translation>Foto öffnen</translation>
+    </message>
+    <message>
+      <source>Open its folder</source>
+      <translation>Ordner des Fotos öffnen</translation>
+    </message>
+    <message>
       <source>Paste</source>
       <translation>Einfügen</translation>
     </message>
@@ -1489,7 +1486,7 @@
     </message>
     <message>
       <source>Paused. Nothing is computed until you go on.</source>
-      <translation>Angehalten. Es wird nichts gerechnet, bis du weitermachst.</translation>
+      <translation>Angehalten. Es wird nichts gerechnet, bis Sie weitermachen.</translation>
     </message>
     <message>
       <source>Finished</source>
@@ -2189,6 +2186,10 @@
       <translation>Ausgelassene Dateien und die Gründe</translation>
     </message>
     <message>
+      <source>Open this model</source>
+      <translation>Dieses Modell öffnen</translation>
+    </message>
+    <message>
       <source>Learn from these photos</source>
       <translation>Aus diesen Fotos lernen</translation>
     </message>
@@ -2803,35 +2804,39 @@
     </message>
     <message>
       <source>The photos are not those the run began with: {what} ({names}). Go on with the photos of the run, start a new run from its checkpoint with the photos there are now, or put them back.</source>
-      <translation>Die Fotos sind nicht mehr die, mit denen der Lauf begann: {what} ({names}). Mach mit den Fotos des Laufs weiter, beginne von seinem Zwischenstand aus einen neuen Lauf mit den jetzigen Fotos, oder lege sie zurück.</translation>
+      <translation>Die Fotos sind nicht mehr die, mit denen der Lauf begann: {what} ({names}). Machen Sie mit den Fotos des Laufs weiter, beginnen Sie von seinem Zwischenstand aus einen neuen Lauf mit den jetzigen Fotos, oder legen Sie sie zurück.</translation>
+    </message>
+    <message>
+      <source>The run knows {known}; the photo folder now has {added} too. Go on without what is new, or start a new run from its checkpoint that learns {added} as well.</source>
+      <translation>Der Lauf kennt {known}; im Fotoordner gibt es jetzt auch {added}. Machen Sie ohne das Neue weiter, oder beginnen Sie von seinem Zwischenstand aus einen neuen Lauf, der {added} mitlernt.</translation>
     </message>
     <message>
       <source>The run cannot go on: a class or a side of it has no photos left ({what}: {names}). Put them back, or start a new run from its checkpoint.</source>
-      <translation>Der Lauf kann nicht weitergehen: Einer Klasse oder einer Seite sind die Fotos ausgegangen ({what}: {names}). Lege sie zurück, oder beginne von seinem Zwischenstand aus einen neuen Lauf.</translation>
+      <translation>Der Lauf kann nicht weitergehen: Einer Klasse oder einer Seite sind die Fotos ausgegangen ({what}: {names}). Legen Sie sie zurück, oder beginnen Sie von seinem Zwischenstand aus einen neuen Lauf.</translation>
     </message>
     <message>
       <source>A run goes on with its own settings: give nothing but --resume RUN (and --changed).</source>
-      <translation>Ein Lauf geht mit seinen eigenen Einstellungen weiter: Gib nur --resume RUN an (und --changed).</translation>
+      <translation>Ein Lauf geht mit seinen eigenen Einstellungen weiter: Geben Sie nur --resume RUN an (und --changed).</translation>
     </message>
     <message>
       <source>--changed says what to do with --resume RUN; give that too.</source>
-      <translation>--changed sagt, was mit --resume RUN geschehen soll; gib auch das an.</translation>
+      <translation>--changed sagt, was mit --resume RUN geschehen soll; geben Sie auch das an.</translation>
     </message>
     <message>
       <source>{run} cannot go on: its list of photos is gone or damaged. Start a new run from it.</source>
-      <translation>{run} kann nicht weitergehen: Seine Liste der Fotos fehlt oder ist beschädigt. Beginne von ihm aus einen neuen Lauf.</translation>
+      <translation>{run} kann nicht weitergehen: Seine Liste der Fotos fehlt oder ist beschädigt. Beginnen Sie von ihm aus einen neuen Lauf.</translation>
     </message>
     <message>
       <source>{run} has no checkpoint to start from. Train it again.</source>
-      <translation>{run} hat keinen Zwischenstand, von dem aus man beginnen könnte. Trainiere noch einmal.</translation>
+      <translation>{run} hat keinen Zwischenstand, von dem aus man beginnen könnte. Trainieren Sie noch einmal.</translation>
     </message>
     <message>
       <source>{run} cannot go on: both of its checkpoints are damaged. Train it again.</source>
-      <translation>{run} kann nicht weitergehen: Beide Zwischenstände sind beschädigt. Trainiere noch einmal.</translation>
+      <translation>{run} kann nicht weitergehen: Beide Zwischenstände sind beschädigt. Trainieren Sie noch einmal.</translation>
     </message>
     <message>
       <source>A run from {run} needs the same {setting} ({was}). Leave that setting as it was.</source>
-      <translation>Ein Lauf von {run} aus braucht dieselbe Einstellung {setting} ({was}). Lass sie, wie sie war.</translation>
+      <translation>Ein Lauf von {run} aus braucht dieselbe Einstellung {setting} ({was}). Lassen Sie sie, wie sie war.</translation>
     </message>
     <message>
       <source>Came after the run began.</source>
@@ -3059,15 +3064,15 @@
     </message>
     <message>
       <source>{path} is already there and was left as it is. Choose another name, or use --force.</source>
-      <translation>{path} gibt es schon; die Datei blieb, wie sie ist. Wähle einen anderen Namen oder nimm --force.</translation>
+      <translation>{path} gibt es schon; die Datei blieb, wie sie ist. Wählen Sie einen anderen Namen oder nehmen Sie --force.</translation>
     </message>
     <message>
       <source>{path} is a folder. Name a file, such as {example}.</source>
-      <translation>{path} ist ein Ordner. Nenne eine Datei, zum Beispiel {example}.</translation>
+      <translation>{path} ist ein Ordner. Nennen Sie eine Datei, zum Beispiel {example}.</translation>
     </message>
     <message>
       <source>There is no folder {path}. Make it, or choose another place.</source>
-      <translation>Den Ordner {path} gibt es nicht. Lege ihn an oder wähle einen anderen Ort.</translation>
+      <translation>Den Ordner {path} gibt es nicht. Legen Sie ihn an oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
       <source>The network {network} of this model cannot be written as ONNX ({reason}).</source>
@@ -3131,7 +3136,7 @@
     </message>
     <message>
       <source>These answers are the last model's. Drop the photos again to ask this one.</source>
-      <translation>Diese Antworten sind die des letzten Modells. Zieh die Fotos noch einmal hierher, um dieses zu fragen.</translation>
+      <translation>Diese Antworten sind die des letzten Modells. Ziehen Sie die Fotos noch einmal hierher, um dieses zu fragen.</translation>
     </message>
     <message>
       <source>There is no model to ask yet. Train one, or open a model.</source>

@@ -270,6 +270,21 @@ def test_a_photo_moved_to_another_class_never_keeps_its_old_label(own_photos: Pa
     assert not [name for name in listed(tmp_path / "run") if "moved" in name]
 
 
+def test_a_class_that_came_meanwhile_is_named_beside_those_that_the_run_knows(own_photos: Path, tmp_path: Path) -> None:
+    stopped_run(own_photos, tmp_path / "run")
+    known = sorted(path.name for path in own_photos.iterdir() if path.is_dir())
+    (own_photos / "birds").mkdir()
+    for number, picture in enumerate(np.random.default_rng(0).integers(0, 256, (8, 40, 40, 3), np.uint8)):
+        Image.fromarray(picture).save(own_photos / "birds" / f"{number}.png")
+
+    with pytest.raises(InputError) as caught:
+        resume(tmp_path / "run")
+
+    said = f"The run knows {', '.join(known)}; the photo folder now has birds too."
+    assert str(caught.value).startswith(said)
+    assert sorted(resume(tmp_path / "run", policy="keep").classes) == known
+
+
 def test_a_class_that_is_gone_is_never_a_shape_error(own_photos: Path, tmp_path: Path) -> None:
     stopped_run(own_photos, tmp_path / "run")
     first = min(path for path in own_photos.iterdir() if path.is_dir())

@@ -687,6 +687,22 @@ def test_no_count_of_photos_and_no_batch_size_ends_a_run(
     assert all(np.isfinite(epoch.train_loss) for epoch in watcher.of(events.EpochDone))
 
 
+@pytest.mark.parametrize("recipe", ["fast", "article"])
+def test_a_batch_larger_than_the_photos_is_lowered_with_a_word(
+    recipe: str, tmp_path: Path, make_dataset: MakeDataset
+) -> None:
+    data = make_dataset(tmp_path / "photos", {"cats": 7, "dogs": 7}, size=(40, 40))
+    watcher = Watcher()
+    config = settings(data, tmp_path / "run", recipe, epochs=2, image_size=32, batch_size=500)
+    result = watcher.run(config)
+
+    notice = next(item for item in watcher.of(events.Notice) if item.code == "batch_lowered")
+    assert notice.fields["batch_size"] == notice.fields["photos"] == result.photos["train"]
+    steps = watcher.of(events.StepDone)
+    assert [step.step for step in steps] == [1, 2]
+    assert all(np.isfinite(step.loss) for step in steps)
+
+
 @pytest.mark.parametrize("changes", [{"batch_size": 1}, {"batch_size": 5}, {"batch_size": 9, "accumulate": 9}])
 def test_batch_norm_never_meets_a_photo_alone(
     changes: dict[str, Any], tmp_path: Path, make_dataset: MakeDataset

@@ -100,7 +100,9 @@ def test_dropped_in_the_middle_the_choice_leads_to_either(
 def test_a_model_dropped_in_the_middle_can_be_opened(window: Any, tmp_path: Path) -> None:
     from catdog_gui.ui.drops import parse
 
-    (words,) = (action.text() for action in window.wishes.drop_menu(parse(mime_of(tmp_path / "m.safetensors"))).actions())
+    (words,) = (
+        action.text() for action in window.wishes.drop_menu(parse(mime_of(tmp_path / "m.safetensors"))).actions()
+    )
 
     assert words == "Open this model"
 
@@ -134,7 +136,9 @@ def test_the_window_never_waits_for_the_drive_of_what_is_dropped_or_answered(
         return stat(path, *args, **more)
 
     monkeypatch.setattr(os, "stat", looked)
-    jobs.answers = [Prediction(str(photo), "sure", "cats", "cats", {"cats": 0.99, "dogs": 0.01}, calibrated=True, novelty=0.1)]
+    jobs.answers = [
+        Prediction(str(photo), "sure", "cats", "cats", {"cats": 0.99, "dogs": 0.01}, calibrated=True, novelty=0.1)
+    ]
     window.predict.use(tmp_path / "m.safetensors", ModelLine("pets"))
 
     enter(find(window, "dropArea"), mime_of(share))

@@ -118,6 +118,17 @@ def fail_with(window: MainWindow, jobs: Any, qtbot: Any, error: CatDogError, run
     jobs.error = None
 
 
+def test_a_class_that_came_meanwhile_is_named_and_leaves_the_choice(
+    window: MainWindow, went_on: list[Any], jobs: Any, qtbot: Any, tmp_path: Path
+) -> None:
+    fail_with(window, jobs, qtbot, InputError("classes_added", known="cats, dogs", added="birds"), tmp_path / "run")
+
+    assert "The run knows cats, dogs" in window.findChild(QLabel, "failureLabel").text()
+    offered = [window.findChild(QPushButton, f"wayOut-{way}") for way in ("keep", "new")]
+    assert all(link is not None and link.isVisible() for link in offered)
+    assert [call[0] for call in went_on] == ["go on"]
+
+
 @pytest.mark.parametrize(
     ("way", "expected"), [("keep", ("go on", "keep")), ("new", ("from", None))], ids=["its own", "those of now"]
 )

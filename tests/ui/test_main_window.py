@@ -268,6 +268,39 @@ def test_a_failure_says_why_and_train_is_enabled(qtbot: Any, ready: Any, jobs: A
     assert find(ready, "trainButton").isEnabled()
 
 
+@pytest.mark.parametrize("way", ["it ends", "it is stopped", "it fails", "its worker ends without a word"])
+def test_however_a_run_ends_train_comes_back_and_the_settings_stay(
+    way: str, qtbot: Any, ready: Any, jobs: Any, find: Any, tmp_path: Path, make_result: Any
+) -> None:
+    ready.train_panel.presets.setCurrentIndex(ready.train_panel.presets.findData("balanced"))
+    for name, value in (("epochs", "7"), ("seed", "5")):
+        edit = find(ready, f"setting_{name}")
+        edit.setText(value)
+        edit.textEdited.emit(value)
+    before = (ready.train_panel.preset_id, ready.train_panel.form.values())
+    match way:
+        case "it ends":
+            jobs.ending = [make_result(tmp_path / "run")]
+        case "it is stopped":
+            jobs.ending = [make_result(tmp_path / "run", "stopped")]
+        case "it fails":
+            jobs.error = RuntimeError("a fault")
+    start(qtbot, ready, jobs)
+    if way == "it is stopped":
+        ready.run.stop()
+    finish(qtbot, ready, jobs)
+
+    assert before == ("balanced", {**before[1], "epochs": 7, "seed": 5})
+    assert (ready.train_panel.preset_id, ready.train_panel.form.values()) == before
+    assert find(ready, "trainButton").isEnabled()
+    assert not find(ready, "stopButton").isVisible()
+    assert (jobs.configs[0].epochs, jobs.configs[0].seed) == (7, 5)
+    jobs.script, jobs.error = [events.PhaseStarted("scan")], None
+    ready.wishes.train()
+    assert ready.run.is_live
+    assert (jobs.configs[1].preset, jobs.configs[1].epochs) == ("balanced", 7)
+
+
 def test_the_progress_names_phase_photos_and_epoch(
     qtbot: Any, ready: Any, jobs: Any, find: Any, tmp_path: Path, make_started: Any
 ) -> None:

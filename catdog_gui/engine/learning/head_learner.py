@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from catdog_gui.engine import events
+from catdog_gui.engine.config import preset
 from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, NotFiniteError, Step, Validation
 from catdog_gui.engine.learning.learner import OnStep, Snapshot, adopted_rows, rate_at
@@ -46,11 +48,18 @@ class HeadLearner:
         assert isinstance(prepared.store, ArrayStore)
         self._rows, self._labels = prepared.store.rows, prepared.labels
         self._train, self._val, self._on_step = prepared.train, prepared.val, on_step
-        self._batch = max(1, min(self._config.batch_size, len(self._train)))
+        self._batch = self._fitting_batch()
         self.steps_per_epoch = len(self._plan(0))
         self.head = LinearHead.zeros(self._features, len(prepared.scan.classes))
         self.head.standardize(self._rows, self._train)
         self._descent = Descent(self._config.optimizer, self._config.weight_decay)
+
+    def _fitting_batch(self) -> int:
+        """The batch that was asked for, or all photos to learn from where they are fewer."""
+        wanted, photos = self._config.batch_size, len(self._train)
+        if photos < wanted != preset(self._config.preset).batch_size:  # nobody asked for the preset's own
+            self._setup.report.say(events.Notice("batch_lowered", {"batch_size": photos, "photos": photos}))
+        return max(1, min(wanted, photos))
 
     def _plan(self, epoch: int) -> list[Array]:
         return plan_batches(shuffled(self._config.seed, epoch, self._train), self._batch)

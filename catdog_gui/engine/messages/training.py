@@ -72,6 +72,10 @@ MESSAGES: dict[str, Template] = {
         "The photos are not those the run began with: {what} ({names}). Go on with the photos of the run, start a new"
         " run from its checkpoint with the photos there are now, or put them back."
     ),
+    "classes_added": mark(
+        "The run knows {known}; the photo folder now has {added} too. Go on without what is new, or start a new run"
+        " from its checkpoint that learns {added} as well."
+    ),
     "classes_changed": mark(
         "The run cannot go on: a class or a side of it has no photos left ({what}: {names}). Put them back, or start a"
         " new run from its checkpoint."

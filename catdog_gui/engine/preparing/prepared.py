@@ -74,10 +74,14 @@ def sorted_out(
 def _kept_apart(
     scan: Scan, reads: list[Read], store: Store, report: Report, listing: Listing, skipped: dict[int, PhotoError]
 ) -> Prepared:
-    """The photos of a run that goes on, each on the side it was on. Raises InputError (photos_changed, ...)."""
+    """The photos of a run that goes on, each on the side it was on. Raises InputError (photos_changed,
+    classes_added, classes_changed)."""
     readable = {read.number: read.digest for read in reads if read.error is None}
     changes, sides = compare(listing, scan, readable)
+    added = [name for name in scan.classes if name not in listing.classes]
     if changes and listing.policy == "ask":
+        if added:
+            raise InputError("classes_added", known=", ".join(listing.classes), added=", ".join(added))
         raise InputError("photos_changed", **changes.fields())
     if changes:
         report.say(events.Notice("photos_kept", changes.fields()))
