@@ -72,7 +72,7 @@ class TrainConfig:
     fit: Literal["crop", "squash"] = _setting(
         "crop", "How a photo becomes a square: cropped, or squashed.", choices=("crop", "squash")
     )
-    augment: bool = _setting(False, "Vary the photos while learning (mirror, zoom, light).")
+    augment: bool = _setting(False, "Vary the photos while learning (mirror, turn, zoom, light).")
     precision: Literal["auto", "fp32", "bf16", "fp16"] = _setting(
         "auto", "Number format while computing.", choices=("auto", "fp32", "bf16", "fp16")
     )

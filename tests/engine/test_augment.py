@@ -59,21 +59,47 @@ def test_seed_epoch_and_photo_each_change_the_variation(seed: int, epoch: int, p
     assert torch.equal(varied(x, [photo], seed, epoch), varied(x, [photo], seed, epoch))
 
 
+def ramps(count: int) -> torch.Tensor:
+    """Photos (N, M, M, 3) that are black on the left and light on the right."""
+    return torch.arange(M).mul(3).to(torch.uint8)[None, None, :, None].expand(count, M, M, 3).contiguous()
+
+
+def sides(found: torch.Tensor) -> torch.Tensor:
+    """How light the middle of each photo's edges is, (N, 4): left, top, right, bottom."""
+    light, half = found.float().mean(dim=3), S // 2
+    return torch.stack([light[:, half, 0], light[:, 0, half], light[:, half, -1], light[:, -1, half]], dim=1)
+
+
 def test_about_half_are_mirrored() -> None:
-    ramp = torch.arange(M).mul(3).to(torch.uint8)[None, None, :, None].expand(200, M, M, 3).contiguous()
+    left, top, right, bottom = sides(varied(ramps(400), list(range(400)))).T
 
-    found = varied(ramp, list(range(200))).float()
-    falls = (found[:, :, -1].mean(dim=(1, 2)) < found[:, :, 0].mean(dim=(1, 2))).sum()
+    upright = (top - bottom).abs() < 1
+    assert 80 < int((right < left)[upright].sum()) / int(upright.sum()) * 200 < 120
 
-    assert 70 < int(falls) < 130
-    top, bottom = found[:, 0].mean(dim=(1, 2)), found[:, -1].mean(dim=(1, 2))
-    assert torch.allclose(top, bottom, atol=1)  # never turned nor upside down
+
+def test_a_quarter_of_the_photos_lie_on_a_side_or_on_the_head() -> None:
+    left, top, right, bottom = sides(varied(ramps(1200), list(range(1200)))).T
+    lying = ((left - right).abs() < 1) & ((top - bottom).abs() > 10)
+
+    assert 0.12 < float(lying.float().mean()) < 0.21  # a sixth: by 90 or 270 degrees
+    assert 0.3 < float((top < bottom)[lying].float().mean()) < 0.7  # as many to the one side as to the other
+
+
+def test_a_turned_photo_is_the_same_photo_turned() -> None:
+    x = squares(1)
+    draws = torch.tensor([[1.0, 0.9, 0.5, 0.5, 0.5, 0.5, 0.5, 0.9]])
+    plain = augment(x, S, draws)
+    for number, place in enumerate((0.01, 0.1, 0.2), start=1):
+        draws[0, 7] = place
+        turned = augment(x, S, draws)
+
+        assert difference(torch.rot90(plain, number, (1, 2)), turned) <= 1
 
 
 def test_zoom_shows_between_six_tenths_and_all_of_the_picture() -> None:
-    ramp = torch.arange(M).mul(3).to(torch.uint8)[None, None, :, None].expand(300, M, M, 3).contiguous()
-
-    found = varied(ramp, list(range(300))).float().mean(dim=3)[:, 0]
+    found = varied(ramps(400), list(range(400))).float().mean(dim=3)
+    upright = (found[:, 0] - found[:, -1]).abs().amax(dim=1) < 1
+    found = found[upright][:, 0]
     middle = found.mean(dim=1, keepdim=True)
     spans = ((found - middle).abs().amax(dim=1)) * 2 / (3 * M)  # light changes it by up to a quarter twice
 

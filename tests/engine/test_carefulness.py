@@ -46,6 +46,18 @@ def test_more_careful_never_answers_more_photos_and_the_last_step_answers_all() 
     assert refused[-1] > refused[STEPS] > 0
 
 
+@pytest.mark.parametrize("least", [0.05, 0.3, 0.6, 0.9])
+def test_so_it_is_where_poor_photos_need_more_than_the_others(least: float) -> None:
+    plain = checked()
+    poor = np.random.default_rng(1).normal(0, 0.5, len(plain.share)).astype(np.float32)
+    rule = Limits(sure=least, novelty=0.55, slope=3.0, poor=4.0)
+
+    refused = [item.refused for item in settings(CheckFigures(plain.share, plain.right, plain.novelty, poor), rule)]
+
+    assert refused == sorted(refused)
+    assert 0 == refused[0] < refused[1] < refused[STEPS] < refused[-1]
+
+
 def test_the_figures_of_a_step_are_those_of_its_verdicts() -> None:
     figures = checked()
 

@@ -149,6 +149,20 @@ def small_model(**tensors: np.ndarray) -> Model:
     return Model("resnet18", ("a", "b"), Recipe(96, "crop"), {**head, **tensors}, Limits(0.9, 0.5, 10.0, 2.75))
 
 
+def test_so_it_does_where_many_look_poor_and_few_are_very_probable() -> None:
+    rng = np.random.default_rng(3)
+    probable = 1 - 0.28 * rng.random(1000) ** 2
+    poor = np.abs(rng.normal(0, 0.5, 1000)).astype(np.float32)
+    shares, labels = np.stack([probable, 1 - probable], axis=1), np.zeros(1000, int)
+    distances = rng.uniform(0.2, 0.6, 1000)
+
+    limits = verdicts.fit_limits(shares, labels, distances, poor)
+
+    said = [verdict(p, d, limits, z) for p, d, z in zip(probable, distances, poor, strict=True)]
+    assert 0.93 <= said.count("sure") / 1000 <= 0.95
+    assert min(limits.least_sure(distance) for distance in distances) == pytest.approx(0.70)
+
+
 def test_a_model_file_keeps_it(tmp_path: Path) -> None:
     measure = poorness.Poorness(np.arange(5, dtype=np.float32), -0.25)
     save_model(small_model(**measure.to_tensors()), tmp_path / "m")

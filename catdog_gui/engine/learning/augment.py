@@ -1,4 +1,4 @@
-"""Photos varied while learning: mirror, zoom and shift, light. Whole batches at once, on the device."""
+"""Photos varied while learning: mirror, turn, zoom and shift, light. Whole batches at once, on the device."""
 
 from typing import Any
 
@@ -8,7 +8,8 @@ from torch.nn import functional
 
 from catdog_gui.engine.learning.randomness import uniform
 
-DRAWS = 7  # random numbers a photo
+DRAWS = 8  # random numbers a photo
+TURNED = 0.25  # share of the photos that are seen turned by 90, 180 or 270 degrees
 LEAST_ZOOM = 0.6  # smallest side of the seen part, share of the margin square's side
 LIGHT = 0.25  # brightness, contrast and saturation change by up to this share
 
@@ -32,13 +33,21 @@ def augment(squares: torch.Tensor, size: int, draws: torch.Tensor) -> torch.Tens
 
 
 def _grid(draws: torch.Tensor, x: torch.Tensor, size: int) -> torch.Tensor:
-    """Where each output pixel comes from: a mirrored, zoomed, shifted square inside the picture."""
+    """Where each output pixel comes from: a mirrored, turned, zoomed, shifted square inside the picture."""
     zoom = LEAST_ZOOM + (1 - LEAST_ZOOM) * draws[:, 0]
     mirror = torch.where(draws[:, 1] < 0.5, -1.0, 1.0)
     shift = (2 * draws[:, 2:4] - 1) * (1 - zoom)[:, None]
-    zero = torch.zeros_like(zoom)
-    rows = torch.stack([zoom * mirror, zero, shift[:, 0], zero, zoom, shift[:, 1]], dim=1)
+    quarters = torch.where(draws[:, 7] < TURNED, 1 + (draws[:, 7] * (3 / TURNED)).floor(), 0.0)
+    across, down = _cosine(quarters), _cosine(quarters - 1)  # the sine is the cosine of a quarter less
+    rows = torch.stack(
+        [zoom * mirror * across, -zoom * mirror * down, shift[:, 0], zoom * down, zoom * across, shift[:, 1]], dim=1
+    )
     return functional.affine_grid(rows.view(-1, 2, 3), [len(x), 3, size, size], align_corners=False)
+
+
+def _cosine(quarters: torch.Tensor) -> torch.Tensor:
+    """Of so many quarter turns, -1..3, with nothing rounded."""
+    return (quarters % 4 - 2).abs() - 1
 
 
 def _light(x: torch.Tensor, draws: torch.Tensor) -> torch.Tensor:

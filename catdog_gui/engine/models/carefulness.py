@@ -1,8 +1,9 @@
 """How careful a model is: steps from the written rule, and what each does to the photos it was checked with.
 
 One number moves both limits. Towards 5 the least probability of a sure answer rises, by 0.8 in log odds a step, and the
-novelty limit falls to the distance that 75 % of the checked photos stay under. Towards -5 the first falls
-evenly to even odds and the second rises, until every photo that can be read gets a class.
+novelty limit falls to the distance that 75 % of the checked photos stay under. Towards -5 the first falls evenly to
+even odds (to 0.70 where it is known how poor a photo looks, and what poor ones need beyond it falls, too) and the
+second rises, until at -5 every photo that can be read gets a class.
 """
 
 from dataclasses import dataclass, replace
@@ -73,9 +74,10 @@ def limits_at(step: int, figures: CheckFigures, rule: Limits) -> Limits:
     if step > 0:
         kept = float(np.quantile(figures.novelty, _KEPT[step - 1]))
         return replace(rule, sure=max(rule.sure, sigmoid(start + _STEP_UP * step)), novelty=min(rule.novelty, kept))
-    sure = sigmoid(start * (1 + step / STEPS))
+    left = 1 + step / STEPS
+    sure = sigmoid(min(start, start * left))
     reach = float(np.quantile(figures.novelty, _KEPT_MORE[-step - 1])) * _WIDER[-step - 1]
-    return replace(rule, sure=min(rule.sure, sure), novelty=max(rule.novelty, reach))
+    return replace(rule, sure=min(rule.sure, sure), novelty=max(rule.novelty, reach), poor=rule.poor * left)
 
 
 def settings(figures: CheckFigures, rule: Limits) -> list[Setting]:

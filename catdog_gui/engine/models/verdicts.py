@@ -19,12 +19,12 @@ from catdog_gui.engine.networks.blas import one_thread
 NEIGHBOURS = 10
 MOST_VECTORS = 4096
 KEPT_KNOWN = 0.99  # share of the checked photos that stay under the novelty limit
-KEPT_MOVED = 0.95  # the same of a network that moved: learning has drawn other things nearer to the classes, too
-ANSWERED = 0.945  # share of them that the rule calls sure, where that is right often enough
+KEPT_MOVED = 0.97  # the same of a network that moved: learning has drawn other things nearer to the classes, too
+ANSWERED = 0.94  # share of them that the rule calls sure, where that is right often enough
 RIGHT_WHEN_SURE = 0.993  # else the surest ones, as long as this share of them is right
 RISE = 3.0  # log odds that a photo at the novelty limit needs more than one at the median distance
 RISE_BESIDE_POOR = 0.75  # the same where it is known how poor a photo looks, which tells most of it
-POOR_RISE = 3.5  # log odds that a photo as poor as the poorest 1 % needs more than one of middling looks
+POOR_RISE = 4.0  # log odds that a photo as poor as the poorest 1 % needs more than one of middling looks
 HIGHEST_SURE = 0.98  # of the least probability at the median distance: some photos stay sure
 _PIECE = 1024  # photos measured at once: 16 MB of cosines
 _ROUNDING = 1e-4  # more than float32 errs in the cosine of two unit rows of 1,280
@@ -88,12 +88,11 @@ def fit_limits(
 ) -> Limits:
     """The written rule, from photos that the network did not learn from. moved: it was fine-tuned.
 
-    novelty: the distance that 99 % of them stay under; where the network moved 95 %, which called 3 of 100 other things
-    a sure pet instead of 7, with 94 % of the pets sure either way (`best`, two splits). sure: photos are ranked by the
-    log odds of their best class, less the farther they are (0.75 from the median distance to the limit) and the poorer
-    they look (3.5 from the median to what 1 % pass). The 94.5 % that rank highest are sure, or as many fewer as it
-    takes for 99.3 % of them to be right; never below 0.70, at the median distance never above 0.98. Without poorness
-    (N,) the distance counts 3, and 0.70 is meant at the median distance.
+    novelty: the distance that 99 % of them stay under; where the network moved 97 %. sure: photos are ranked by the log
+    odds of their best class, less the farther they are (0.75 from the median distance to the limit) and the poorer they
+    look (4 from the median to what 1 % pass). The 94 % that rank highest are sure, or as many fewer as it takes for
+    99.3 % of them to be right; never below 0.70, at the median distance never above 0.98. Without poorness (N,) the
+    distance counts 3, and 0.70 is meant at the median distance.
 
     With fewer than 50 checked photos nothing can be fitted: 0.90, and the distance that 90 % stay under. Of pets those
     leave 68 % sure (40 photos in all) to 79 % (200), 99.4 % of them right, and call 3 to 1 of 100 other things a sure
@@ -114,7 +113,8 @@ def fit_limits(
     needed = slope * (distances - limit) + (0.0 if poorness is None else poor * np.maximum(poorness, 0.0))
     needed = np.where(distances <= limit, needed, np.inf)
     rise = slope * (limit - middle)
-    lowest = log_odds(LOWEST_SURE) + (rise if poorness is None else 0.0)
+    # Poor photos need more than the rank: a lower one leaves 0.70 to most, `Limits` sees to that, and more to them.
+    lowest = log_odds(LOWEST_SURE) + (rise if poorness is None else -poor)
     least = min(max(_least_rank(probabilities, labels, needed), lowest), log_odds(HIGHEST_SURE) + rise)
     return Limits(sigmoid(least), limit, slope, poor)
 
@@ -130,7 +130,7 @@ def _least_rank(probabilities: Floats, labels: Ints, needed: Floats) -> float:
     levels, share = -levels, right[above - 1] / above
     good = np.flatnonzero((share >= RIGHT_WHEN_SURE) & np.isfinite(levels))
     wanted = float(levels[good[-1]]) if len(good) else math.inf
-    # With 100 photos and more a rank that just 94.5 % reach; numpy's "higher" keeps to a rank that some photo has.
+    # With 100 photos and more a rank that just 94 % reach; numpy's "higher" keeps to a rank that some photo has.
     return max(wanted, float(np.quantile(ranks, 1 - ANSWERED, method="higher")))
 
 
