@@ -16,8 +16,9 @@ class Limits:
     """What separates the verdicts.
 
     novelty: largest distance of a known kind of photo, 0..2; sure: least probability of a sure answer at that distance,
-    0..1 (with poor, of one that does not look poor; there 0.70 is needed where this is less); slope: by how much its log odds fall for each unit that a photo is nearer, down to a probability of 0.70. The
-    less a photo resembles the known ones, the surer the network must be. slope 0: one probability for all.
+    0..1 (with poor, of one that does not look poor; there 0.70 is needed where this is less); slope: by how much its
+    log odds fall for each unit that a photo is nearer, down to a probability of 0.70. The less a photo resembles the
+    known ones, the surer the network must be. slope 0: one probability for all.
     poor: by how much its log odds rise for each unit of poorness above 0 (`poorness`): the poorer a photo looks
     (turned, dark, blurred), the surer the network must be.
     """
