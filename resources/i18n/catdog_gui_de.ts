@@ -3321,8 +3321,8 @@
       <translation>Wie ein Foto zum Quadrat wird: beschnitten oder gestaucht.</translation>
     </message>
     <message>
-      <source>Vary the photos while learning (mirror, zoom, light).</source>
-      <translation>Die Fotos beim Lernen abwandeln (Spiegeln, Zoom, Licht).</translation>
+      <source>Vary the photos while learning (mirror, turn, zoom, light).</source>
+      <translation>Die Fotos beim Lernen verändern (spiegeln, drehen, zoomen, Licht).</translation>
     </message>
     <message>
       <source>Number format while computing.</source>
