@@ -3,7 +3,7 @@
 import argparse
 import dataclasses
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,7 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
         predictor.close()
         sorting.close()
     _write_files(options, answers)
+    sorting.say_totals()
     if not answers and not stopped:
         raise InputError("no_photos_given")
     if unreadable == len(answers) and not stopped:
@@ -58,7 +59,8 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     sorting.raise_failures()
     seconds = round(time.perf_counter() - began, 3)
     status = {"status": "stopped"} if stopped else {}
-    out.result({"photos": len(answers), "unreadable_count": unreadable, "seconds": seconds, **status})
+    counts = {"photos": len(answers), "unreadable_count": unreadable, **sorting.totals()}
+    out.result({**counts, "seconds": seconds, **status})
     return _STOPPED if stopped else 0
 
 
@@ -108,6 +110,9 @@ class _Sorting:
         self._out = out
         self._failed: list[events.PhotoSkipped] = []
         self._untried = 0  # photos that came after the disk was full
+        self._target: Path | None = options.sort_into
+        self._placed: Counter[str] = Counter()  # by folder
+        self._unreadable = 0
         self._did = "moved" if options.move else "copied"
         self._sorter: Sorter | None = None
         if options.sort_into is not None:
@@ -117,6 +122,7 @@ class _Sorting:
             self._sorter = Sorter(options.sort_into, move=options.move, learned_from=folders)
 
     def sort(self, photo: Path, answer: events.Prediction) -> None:
+        self._unreadable += answer.verdict == "unreadable"
         if self._sorter is None:
             self._untried += bool(self._failed) and answer.verdict != "unreadable"
             return
@@ -131,7 +137,30 @@ class _Sorting:
                 self.close()
             return
         if place is not None:
+            self._placed[place.parent.name] += 1
             self._out.say(f"{self._did} to {place}")
+
+    def totals(self) -> dict[str, Any]:
+        """For `--json`: photos in each folder, and those that stayed where they were; nothing where none was asked."""
+        if self._target is None:
+            return {}
+        return {"sorted": dict(sorted(self._placed.items())), "left_count": self._unreadable + self._not_placed}
+
+    def say_totals(self) -> None:
+        """One sentence for people: what is where now."""
+        if self._target is None:
+            return
+        told = [f"{count:,} into {name}" for name, count in sorted(self._placed.items())]
+        done = f"{self._did} {_photos(self._placed.total())} to {self._target}" + (
+            f": {', '.join(told)}" if told else ""
+        )
+        kept = {"unreadable": self._unreadable, f"not {self._did}": self._not_placed}
+        left = ", ".join(f"{count:,} {why}" for why, count in kept.items() if count)
+        self._out.say(f"{done}; {left}" if left else done)
+
+    @property
+    def _not_placed(self) -> int:
+        return len(self._failed) + self._untried
 
     def close(self) -> None:
         if self._sorter is not None:
@@ -143,8 +172,11 @@ class _Sorting:
         if self._failed:
             first = self._failed[0]
             reason = about(first.path, first.code, first.fields)
-            count = len(self._failed) + self._untried
-            raise CatDogError("not_all_sorted", count=count, path=first.path, reason=reason)
+            raise CatDogError("not_all_sorted", count=self._not_placed, path=first.path, reason=reason)
+
+
+def _photos(count: int) -> str:
+    return "1 photo" if count == 1 else f"{count:,} photos"
 
 
 def _asked(predictor: Any, photos: Iterator[Path], should_stop: ShouldStop) -> Iterator[tuple[Path, events.Prediction]]:  # noqa: ANN401

@@ -43,6 +43,11 @@ def test_photos_are_moved_into_folders_and_brought_back(
 
     assert (code, lines[-1]["type"]) == (0, "result")
     assert said.count("moved to") == 2
+    folders = sorted(path.name for path in (tmp_path / "out").iterdir())
+    into = ", ".join(f"{len(names(tmp_path / 'out' / name))} into {name}" for name in folders)
+    assert said.splitlines()[-1] == f"moved 2 photos to {tmp_path / 'out'}: {into}; 1 unreadable"
+    assert lines[-1]["sorted"] == {name: len(names(tmp_path / "out" / name)) for name in folders}
+    assert lines[-1]["left_count"] == 1
     assert names(photos) == {"empty.jpg"}
     assert names(tmp_path / "out") == before - {"empty.jpg"}
 
@@ -56,6 +61,7 @@ def test_the_answers_are_one_json_object(drawn_run: Path, photos: Path, tmp_path
     code, lines, _said = run(capsys, "predict", drawn_run, photos, "--json-file", tmp_path / "a.json")
 
     assert code == 0
+    assert "sorted" not in lines[-1]
     assert json.loads((tmp_path / "a.json").read_text())["answers"] == lines[:-1]
 
 
@@ -84,6 +90,7 @@ def test_one_photo_that_cannot_be_sorted_does_not_keep_the_others(
 
     assert (code, lines[-1]["type"]) == (1, "error")
     assert "link.jpg" in lines[-1]["message"]
+    assert "; 1 unreadable, 1 not moved" in said.splitlines()[-2]  # the error follows
     assert len(names(out)) == 2
     assert len(table.read_text("utf-8-sig").splitlines()) == 5
     assert "Traceback" not in said
