@@ -24,7 +24,7 @@ def poor_photos(predictor: Any, data: Path, out: Output, should_stop: Callable[[
     def tell(done: int, total: int) -> None:
         out.progress(f"{done:,} of {total:,} poor photos")
 
-    return list(robustness(predictor, labelled, should_stop, on_progress=tell))
+    return list(robustness(predictor, labelled, should_stop, on_progress=tell, on_slow=out.tell_of_slow()))
 
 
 def robustness_text(rows: Sequence[Any]) -> list[str]:

@@ -52,7 +52,7 @@ def evaluate(options: argparse.Namespace, should_stop: ShouldStop) -> int:
             out.progress(f"{event.done:,} of {event.total:,} photos")
         else:
             out.event(event)
-            if isinstance(event, events.DataWarning | events.PhotoSkipped):
+            if isinstance(event, events.DataWarning | events.Notice | events.PhotoSkipped):
                 where = f"{event.path}: " if isinstance(event, events.PhotoSkipped) else ""
                 out.say(f"note: {where}{sentence(event.code, event.fields)}")
 
@@ -90,6 +90,7 @@ def export(options: argparse.Namespace, should_stop: ShouldStop) -> int:
         force=options.force,
         on_progress=lambda done, total: out.progress(f"{done} of {total} answers compared"),
         should_stop=should_stop,
+        on_slow=out.tell_of_slow(),
     )
     out.result(written.to_json())
     about = {"run": "photos of the run", "drawn": "drawings", "mixed": "photos of the run and drawings"}[written.photos]

@@ -10,6 +10,7 @@ from typing import Any
 
 from catdog_gui.engine import events
 from catdog_gui.engine.errors import UsageError
+from catdog_gui.engine.messages import sentence
 
 ShouldStop = Callable[[], bool]
 STOPPED = 130  # the exit code of what the user stopped
@@ -47,6 +48,16 @@ class Output:
         if sys.stderr.isatty():
             print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
             self._line_open = True
+
+    def tell_of_slow(self) -> Callable[[object], None]:
+        """For work that reads many photos: says which one has been waited for a minute."""
+        from catdog_gui.engine.photos.reading import tells_of_slow
+
+        def note(notice: events.Notice) -> None:
+            self.event(notice)
+            self.say(f"note: {sentence(notice.code, notice.fields)}")
+
+        return tells_of_slow(note)
 
     def _end_line(self) -> None:
         if self._line_open:

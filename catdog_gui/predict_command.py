@@ -4,7 +4,7 @@ import argparse
 import dataclasses
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
 
     try:
         photos = find_photos(options.paths, should_stop, left_out)
-        for photo, answer in _asked(predictor, photos, should_stop):
+        for photo, answer in _asked(predictor, photos, should_stop, out.tell_of_slow()):
             out.event(answer)
             out.answer(_told(answer))
             unreadable += answer.verdict == "unreadable"
@@ -179,7 +179,12 @@ def _photos(count: int) -> str:
     return "1 photo" if count == 1 else f"{count:,} photos"
 
 
-def _asked(predictor: Any, photos: Iterator[Path], should_stop: ShouldStop) -> Iterator[tuple[Path, events.Prediction]]:  # noqa: ANN401
+def _asked(
+    predictor: Any,  # noqa: ANN401 -- engine.answers.predict.Predictor
+    photos: Iterator[Path],
+    should_stop: ShouldStop,
+    on_slow: Callable[[object], None],
+) -> Iterator[tuple[Path, events.Prediction]]:
     """Each photo with its answer; the photos are remembered only until they are answered."""
     asked: deque[Path] = deque()
 
@@ -188,7 +193,7 @@ def _asked(predictor: Any, photos: Iterator[Path], should_stop: ShouldStop) -> I
             asked.append(photo)
             yield photo
 
-    for answer in predictor.predict_many(noted(), should_stop):
+    for answer in predictor.predict_many(noted(), should_stop, on_slow=on_slow):
         yield asked.popleft(), answer
 
 

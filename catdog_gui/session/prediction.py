@@ -11,6 +11,7 @@ from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.messages import sentence
 from catdog_gui.engine.models.limits import LOOKS_POOR
 
+PHOTO_WAITS = "photo_waits"  # until the photo comes
 SEEN_KEPT = 512  # pictures (28 KB each) that wait for a view; a drain brings a few dozen
 
 
@@ -148,6 +149,8 @@ class PredictState:
                 self.end()
 
     def _answer(self, prediction: Prediction) -> None:
+        if self.message is not None and self.message.code == PHOTO_WAITS:
+            self.message = None  # it has come
         self.predictions.append(prediction)
         self.done += 1
         self.total = max(self.total, self.done) if self.total else 0

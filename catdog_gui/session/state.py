@@ -59,6 +59,7 @@ class RunState:
     epochs: list[events.EpochDone] = field(default_factory=list)
     best: events.EpochDone | None = None
     notices: list[events.Notice] = field(default_factory=list)
+    waits: events.Notice | None = None  # for a photo that does not come, as long as nothing else does
     warnings: list[events.DataWarning] = field(default_factory=list)
     skipped: list[events.PhotoSkipped] = field(default_factory=list)
     result: events.RunResult | None = None
@@ -103,7 +104,7 @@ class RunState:
             case events.PhaseStarted():
                 self._enter(event.phase)
             case events.Progress():
-                self.progress = event
+                self.progress, self.waits = event, None
                 if event.photos_per_s is not None:
                     self.photos_per_s = event.photos_per_s
             case events.StepDone():
@@ -114,6 +115,7 @@ class RunState:
                 self._memory(event)
             case events.Notice():
                 self.notices.append(event)
+                self.waits = event if event.code == "photo_waits" else self.waits
             case events.DataWarning():
                 self.warnings.append(event)
             case events.PhotoSkipped():
@@ -127,14 +129,14 @@ class RunState:
 
     def _enter(self, phase: events.Phase) -> None:
         self.step_phase = phase
-        self.progress = None
+        self.progress = self.waits = None
         if phase == "train" and not self.step:
             self.photos_per_s = None  # how fast photos are read says nothing about learning
         if self.phase != RunPhase.STOPPING:  # a late phase must not undo "Stopping..."
             self.phase = RunPhase.PREPARING if phase in ("scan", "prepare") else RunPhase.RUNNING
 
     def _step(self, event: events.StepDone) -> None:
-        self.step, self.epoch = event.step, event.epoch
+        self.step, self.epoch, self.waits = event.step, event.epoch, None
         self.steps = event.steps or self.steps
         if event.photos_per_s is not None:
             self.photos_per_s = event.photos_per_s

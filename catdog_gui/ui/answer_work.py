@@ -54,7 +54,10 @@ class AnswerWork:
 
     def answer(self, photos: Sequence[Any]) -> None:
         """Ask for every photo, in order, and send each answer; at the end the score. Raises Stopped."""
-        for photo, answer in zip(photos, self._predictor.predict_many(photos, self._should_stop), strict=True):
+        from catdog_gui.engine.photos.reading import tells_of_slow
+
+        asked = self._predictor.predict_many(photos, self._should_stop, on_slow=tells_of_slow(self._send))
+        for photo, answer in zip(photos, asked, strict=True):
             self._note(photo, answer)
             self._judge(photo, answer)
             self._send(answer)

@@ -179,6 +179,8 @@ class ProgressPanel(QWidget):
                 return self._stopping_words(state)
             case RunPhase.PREPARING | RunPhase.RUNNING if state.paused:
                 return self.tr("Paused. Nothing is computed until you go on.")
+            case RunPhase.PREPARING | RunPhase.RUNNING if state.waits is not None:
+                return text.say(state.waits.code, state.waits.fields)
             case RunPhase.PREPARING:
                 return self._preparing_words(state)
             case RunPhase.RUNNING:

@@ -2859,8 +2859,8 @@
       <translation>Der neueste Zwischenstand ist beschädigt; der Lauf geht von dem davor aus weiter.</translation>
     </message>
     <message>
-      <source>{path} has not come for a minute: its drive may be asleep or disconnected. The run waits for it; Stop works.</source>
-      <translation>{path} ist seit einer Minute nicht gekommen: Vielleicht schläft das Laufwerk oder ist getrennt. Der Lauf wartet darauf; Anhalten geht.</translation>
+      <source>{path} has not come for a minute: its drive may be asleep or disconnected. The work waits for it, and can be stopped meanwhile.</source>
+      <translation>{path} ist seit einer Minute nicht gekommen: Der Datenträger schläft vielleicht oder ist getrennt. Die Arbeit wartet darauf und lässt sich solange anhalten.</translation>
     </message>
     <message>
       <source>{count} of {total} photos cannot be read any more ({reason}), so the run was stopped. Its checkpoint is kept: bring the photos or their drive back, then go on with it.</source>

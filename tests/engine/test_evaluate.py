@@ -1,15 +1,18 @@
 """How well a model answers a labelled folder."""
 
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from catdog_gui.engine import events
+from catdog_gui.engine.answers import predict
 from catdog_gui.engine.answers.evaluate import Evaluation, evaluate
 from catdog_gui.engine.answers.predict import Predictor, load_model
 from catdog_gui.engine.errors import InputError, Stopped
+from catdog_gui.engine.photos import reading
 from catdog_gui.engine.samples import SampleSet
 
 
@@ -123,3 +126,27 @@ def test_a_folder_without_classes_is_refused(predictor: Predictor, tmp_path: Pat
 def test_a_stop_ends_the_measuring(predictor: Predictor, labelled: Path) -> None:
     with pytest.raises(Stopped):
         evaluate(predictor, labelled, lambda _event: None, lambda: True)
+
+
+def test_a_photo_that_does_not_come_for_long_is_named_and_waited_for(
+    predictor: Predictor, labelled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = sorted((labelled / "dogs").iterdir())[1]
+    came, seen = threading.Event(), list[events.Event]()
+
+    def read(path: Path) -> bytes:
+        if path == slow:
+            came.wait(60)
+        return path.read_bytes()
+
+    def emit(event: events.Event) -> None:
+        seen.append(event)
+        if isinstance(event, events.Notice):
+            came.set()
+
+    monkeypatch.setattr(reading, "_SLOW_S", 0.2)
+    monkeypatch.setattr(predict, "read_bytes", read)
+
+    assert evaluate(predictor, labelled, emit).photos == 10
+    told = [event for event in seen if isinstance(event, events.Notice)]
+    assert told == [events.Notice("photo_waits", {"path": str(slow)})]

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from catdog_gui.engine.export.runtime import VERDICTS, Answers
 from catdog_gui.engine.models.limits import Limits, verdict
 from catdog_gui.engine.models.model_file import Model, read_model, save_model
 from catdog_gui.engine.models.verdicts import stored
+from catdog_gui.engine.photos import images, reading
 from catdog_gui.engine.photos.recipe import Picture, Recipe, from_array
 
 SIDE = 64
@@ -372,3 +374,25 @@ def test_a_model_that_eight_bits_spoil_is_not_kept(
         export_model(saved, tmp_path / "pets.onnx", int8=True)
     assert caught.value.code == "export_int8_poor"
     assert left_in(tmp_path) == []
+
+
+def test_a_stop_does_not_wait_for_a_photo_to_check_with(
+    drawn_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hangs, came, told = threading.Event(), threading.Event(), []
+
+    def read(path: Path) -> bytes:
+        hangs.set()
+        came.wait(60)
+        return path.read_bytes()
+
+    monkeypatch.setattr(reading, "_SLOW_S", 0.2)
+    monkeypatch.setattr(images, "read_bytes", read)
+    try:
+        with pytest.raises(Stopped):
+            export_model(drawn_run, tmp_path / "pets.onnx", should_stop=lambda: bool(told), on_slow=told.append)
+    finally:
+        came.set()
+    assert hangs.is_set()
+    assert told[0].suffix == ".jpg"
+    assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,7 @@
 """Batches: every photo once, never a lone last one, the same again for a seed."""
 
 import random
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import torch
 from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.learning.loading import BatchLoader
 from catdog_gui.engine.learning.randomness import plan_batches
+from catdog_gui.engine.photos import reading
 from catdog_gui.engine.photos.images import Recipe, decode
 from catdog_gui.engine.preparing import stores
 from catdog_gui.engine.preparing.stores import ArrayStore, LiveStore
@@ -199,3 +201,23 @@ def test_varied_pictures_differ_from_epoch_to_epoch_and_repeat_for_a_seed(photos
     assert first.shape == (10, 64, 64, 3)
     assert torch.equal(first, again)
     assert not torch.equal(first, other)
+
+
+def test_a_photo_that_a_batch_waits_for_long_is_named(photos: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, came, told = photos[7], threading.Event(), []
+
+    def read(path: Path) -> bytes:
+        if path == slow:
+            came.wait(60)
+        return path.read_bytes()
+
+    def on_slow(photo: Path | None) -> None:
+        told.append(photo)
+        came.set()
+
+    monkeypatch.setattr(reading, "_SLOW_S", 0.3)
+    monkeypatch.setattr(stores, "read_bytes", read)
+    made = BatchLoader(live(photos), np.zeros(10, np.int64), np.arange(10), 4, CPU, size=64, on_slow=on_slow)
+
+    assert sum(len(batch.labels) for batch in made) == 10
+    assert told == [slow]

@@ -168,3 +168,15 @@ def test_a_file_is_named_by_its_last_part_on_one_line(path: str, name: str) -> N
 
 def test_classes_are_ranked_by_probability() -> None:
     assert ranked(answer(probabilities={"a": 0.2, "b": 0.5, "c": 0.3})) == [("b", 0.5), ("c", 0.3), ("a", 0.2)]
+
+
+def test_a_photo_that_is_waited_for_is_named_until_it_comes() -> None:
+    state = PredictState()
+    state.begin(1)
+    state.apply(Notice("photo_waits", {"path": "/drive/a.jpg"}))
+    assert state.message is not None
+    assert state.message.fields == {"path": "/drive/a.jpg"}
+
+    state.apply(answer())
+
+    assert state.message is None

@@ -171,3 +171,14 @@ def test_a_first_look_is_not_yet_learning_and_has_no_speed_of_its_own() -> None:
     assert (state.stage, state.fraction_done, state.photos_per_s) == ("first_look", 0.1, None)
     state.apply(step(1))
     assert (state.stage, state.photos_per_s) == ("train", 50.0)
+
+
+@pytest.mark.parametrize("next_one", [events.Progress("prepare", 3, 9), step(1), events.PhaseStarted("train")])
+def test_a_photo_is_waited_for_until_something_else_comes(next_one: events.Event) -> None:
+    state = begun(events.PhaseStarted("prepare"), events.Notice("photo_waits", {"path": "/drive/a.jpg"}))
+    state.apply(events.Notice("memory_freed"))
+    assert state.waits == events.Notice("photo_waits", {"path": "/drive/a.jpg"})
+
+    state.apply(next_one)
+
+    assert state.waits is None

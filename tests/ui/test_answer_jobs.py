@@ -24,7 +24,9 @@ class Eyes:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def predict_many(self, photos: Iterable[Path], should_stop: Callable[[], bool]) -> Iterator[Prediction]:
+    def predict_many(
+        self, photos: Iterable[Path], should_stop: Callable[[], bool], **_told: object
+    ) -> Iterator[Prediction]:
         for photo in photos:
             if should_stop():
                 raise Stopped

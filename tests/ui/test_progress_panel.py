@@ -93,3 +93,14 @@ def test_nothing_is_cut_off_when_the_window_is_made_smaller_while_a_run_lives(
         return len(chips) == 4 and all(chip.width() >= chip.sizeHint().width() for chip in chips)
 
     qtbot.waitUntil(whole, timeout=2000)
+
+
+def test_a_photo_that_does_not_come_is_named_in_the_status(
+    panel: ProgressPanel, make_started: Any, tmp_path: Path
+) -> None:
+    state = training(make_started, tmp_path)
+    state.apply(events.Notice("photo_waits", {"path": "/drive/a.jpg"}))
+
+    panel.render(state, 78.0)
+
+    assert panel.status.text().startswith("/drive/a.jpg has not come for a minute")

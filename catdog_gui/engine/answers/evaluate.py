@@ -14,6 +14,7 @@ from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import DataWarning, PhotoSkipped, Prediction, Progress
 from catdog_gui.engine.messages import sentence
 from catdog_gui.engine.models import metrics
+from catdog_gui.engine.photos.reading import tells_of_slow
 from catdog_gui.engine.preparing.report import Emit
 
 
@@ -129,7 +130,7 @@ def _judged(
     predictor: Predictor, scored: list[tuple[Path, int]], emit: Emit, should_stop: Callable[[], bool]
 ) -> Evaluation:
     tally, first_bad = Tally(predictor.classes), ""
-    answers = predictor.predict_many((path for path, _ in scored), should_stop)
+    answers = predictor.predict_many((path for path, _ in scored), should_stop, on_slow=tells_of_slow(emit))
     for done, (answer, (_, label)) in enumerate(zip(answers, scored, strict=True), start=1):
         tally.add(answer, label)
         if answer.verdict == "unreadable":

@@ -90,9 +90,14 @@ class Predictor:
         should_stop: Callable[[], bool] = lambda: False,
         *,
         workers: int = 0,
+        on_slow: Callable[[Source], None] = lambda _photo: None,
     ) -> Iterator[Prediction]:
-        """Answers in the order given, as they come; an unreadable photo is an answer too. Raises Stopped."""
-        work = read_ahead(photos, self._decode, workers=workers or default_workers(), should_stop=should_stop)
+        """Answers in the order given, as they come; an unreadable photo is an answer too. Raises Stopped.
+
+        on_slow: told of a photo that has been waited for a minute.
+        """
+        threads = workers or default_workers()
+        work = read_ahead(photos, self._decode, workers=threads, should_stop=should_stop, on_slow=on_slow)
         with ThreadPoolExecutor(1, thread_name_prefix="catdog-ask") as asking:  # computes while answers are made here
             under_way: deque[tuple[list[_Decoded], Future[Array | None]]] = deque()
             for group in _groups(work):

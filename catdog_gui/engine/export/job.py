@@ -20,6 +20,7 @@ _EXAMPLE = Path(__file__).with_name("example_script.py")
 
 ShouldStop = Callable[[], bool]
 OnProgress = Callable[[int, int], None]
+OnSlow = Callable[[Path], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +63,13 @@ def export_model(
     force: bool = False,
     on_progress: OnProgress = lambda _done, _total: None,
     should_stop: ShouldStop = lambda: False,
+    on_slow: OnSlow = lambda _photo: None,
 ) -> Exported:
     """Write `target` and an example script beside it. source: a run folder or a model file.
 
-    int8: weights in 8 bits. force: replace what is there. Nothing is left behind where it fails or is stopped. Raises
-    CatDogError (the codes of `messages.export`, disk_full, cannot_write), what `read_model` raises, Stopped.
+    int8: weights in 8 bits. force: replace what is there. on_slow: told of a photo to check with that has been waited
+    for a minute. Nothing is left behind where it fails or is stopped. Raises CatDogError (the codes of
+    `messages.export`, disk_full, cannot_write), what `read_model` raises, Stopped.
     """
     check_installed()
     target = target.expanduser().absolute()
@@ -74,7 +77,7 @@ def export_model(
     _check_place(target, example, force=force)
     model = read_model(source)
     graph = _graph(model, int8=int8)
-    work = _Work(model, source, int8=int8, on_progress=on_progress, should_stop=should_stop)
+    work = _Work(model, source, int8=int8, on_progress=on_progress, should_stop=should_stop, on_slow=on_slow)
     if int8:
         _note_loss(graph, work.compare(graph.SerializeToString()), work.photos)
     part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
@@ -133,13 +136,20 @@ class _Work:
     """The pictures to check with and what the program says about them, in float32 on the processor."""
 
     def __init__(
-        self, model: Model, source: Path, *, int8: bool, on_progress: OnProgress, should_stop: ShouldStop
+        self,
+        model: Model,
+        source: Path,
+        *,
+        int8: bool,
+        on_progress: OnProgress,
+        should_stop: ShouldStop,
+        on_slow: OnSlow,
     ) -> None:
         from catdog_gui.engine.export import photos
 
         self._model, self._int8 = model, int8
         self._on_progress, self._should_stop = on_progress, should_stop
-        found = photos.pictures(source, model, should_stop)
+        found = photos.pictures(source, model, should_stop, on_slow)
         self._pictures: Sequence[Picture] = found.pictures
         self.photos = found.source
         self._expected = self._answers("fp32")

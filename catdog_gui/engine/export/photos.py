@@ -10,9 +10,11 @@ import numpy as np
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.models.model_file import Model
 from catdog_gui.engine.photos import images
+from catdog_gui.engine.photos.reading import read_ahead
 from catdog_gui.engine.photos.recipe import Picture, Recipe
 from catdog_gui.engine.runs.photos import checked_photos, run_of
 
+OnSlow = Callable[[Path], None]
 COUNT = 50
 _ODD = ((1, 1), (1, 100), (100, 1), (3, 300), (300, 3), (37, 53), (255, 257), (640, 360), (901, 450), (700, 1400))
 _DRAWN_SIDE, _DRAWINGS = 160, 8
@@ -26,14 +28,16 @@ class Found:
     source: Literal["run", "drawn", "mixed"]
 
 
-def pictures(source: Path, model: Model, should_stop: Callable[[], bool]) -> Found:
+def pictures(
+    source: Path, model: Model, should_stop: Callable[[], bool], on_slow: OnSlow = lambda _photo: None
+) -> Found:
     """50 pictures of several sizes, ten of them cut to odd ones. source: the run folder or model file.
 
-    The run is looked for as the heat maps look for it; drawn pictures take the place of photos that are gone. Raises
-    Stopped.
+    The run is looked for as the heat maps look for it; drawn pictures take the place of photos that are gone.
+    on_slow: told of a photo that has been waited for a minute. Raises Stopped.
     """
     count = COUNT - len(_ODD)
-    found = _read(_photos(source, model), count, model.recipe, should_stop)
+    found = _read(_photos(source, model), count, model.recipe, should_stop, on_slow)
     drawn = _draw(count - len(found), should_stop)
     kind: Literal["run", "drawn", "mixed"] = "mixed" if found and drawn else "run" if found else "drawn"
     return Found(found + drawn + _odd(found + drawn), kind)
@@ -46,20 +50,27 @@ def _photos(source: Path, model: Model) -> list[Path]:
     return [photo.path for photo in checked_photos(run)] if run is not None else []
 
 
-def _read(paths: list[Path], count: int, recipe: Recipe, should_stop: Callable[[], bool]) -> list[Picture]:
+def _read(
+    paths: list[Path], count: int, recipe: Recipe, should_stop: Callable[[], bool], on_slow: OnSlow
+) -> list[Picture]:
     """Up to `count` of the photos, spread evenly; those that cannot be read are passed over for the next ones."""
     found: list[Picture] = []
     step = max(1, len(paths) // max(1, count))
     order = [path for start in range(step) for path in paths[start::step]]
-    for path in order[: 4 * count]:  # a folder that is gone is not tried file by file
-        if should_stop():
-            raise Stopped
-        if len(found) == count:
-            break
+
+    def read(path: Path) -> Picture | None:
         try:
-            found.append(images.decode_upright(images.read_bytes(path), 2 * recipe.size))
+            return images.decode_upright(images.read_bytes(path), 2 * recipe.size)
         except CatDogError:
-            continue
+            return None
+
+    few = order[: 4 * count]  # a folder that is gone is not tried file by file
+    reads = read_ahead(few, read, workers=1, depth=2, should_stop=should_stop, on_slow=on_slow)
+    for picture in reads:
+        if picture is not None:
+            found.append(picture)
+        if len(found) >= count:
+            break
     return found
 
 

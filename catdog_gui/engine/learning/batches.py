@@ -8,6 +8,7 @@ from catdog_gui.engine.distributed.ranks import dealt
 from catdog_gui.engine.learning.loading import BatchLoader
 from catdog_gui.engine.learning.staging import CudaWay
 from catdog_gui.engine.learning.trainer import takes_statistics
+from catdog_gui.engine.photos.reading import tells_of_slow
 from catdog_gui.engine.preparing.prepared import Prepared
 from catdog_gui.engine.preparing.setup import Setup
 
@@ -34,6 +35,7 @@ def make_loaders(
             size=setup.config.image_size if squares else 0,
             way=way,
             on_unpinned=lambda reason: setup.report.say(events.Notice("pin_memory_off", {"reason": reason})),
+            on_slow=tells_of_slow(setup.report.say),
             should_stop=setup.should_stop if ranks.count == 1 else lambda: False,  # several stop together
         )
         for learning in (True, False)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,7 @@ class BatchLoader:
 
     size: the network's side where the store holds squares, 0 where it holds features. way: how batches get to a card
     ahead of their use; on_unpinned: told why page-locked memory was not to be had, after which the loader does without.
+    on_slow: told of a photo that a batch has been waiting for for a minute.
     kept: the members' rows on the card, where they fit.
     """
 
@@ -71,6 +73,7 @@ class BatchLoader:
     size: int = 0
     way: Way | None = None
     on_unpinned: Callable[[str], None] = lambda _reason: None
+    on_slow: Callable[[Path | None], None] = lambda _photo: None
     kept: CardRows | None = None
     should_stop: Callable[[], bool] = lambda: False
     epoch: int = 0
@@ -107,7 +110,9 @@ class BatchLoader:
                 self.on_unpinned(str(error))
             else:
                 workers = 1 if isinstance(self.store, LiveStore) else 2  # that one has threads of its own
-                return ring.batches(plan, self._fill, workers=workers, should_stop=self.should_stop)
+                return ring.batches(
+                    plan, self._fill, workers=workers, should_stop=self.should_stop, on_slow=self._tell_slow
+                )
         return self._handed_over(plan)
 
     def _handed_over(self, plan: list[Array]) -> Iterator[tuple[Sequence[torch.Tensor], Array]]:
@@ -116,9 +121,15 @@ class BatchLoader:
         if isinstance(self.store, ArrayStore):
             gathered = map(self._gather, plan)
         else:
-            gathered = read_ahead(plan, self._gather, workers=1, depth=3, should_stop=self.should_stop)
+            gathered = read_ahead(
+                plan, self._gather, workers=1, depth=3, should_stop=self.should_stop, on_slow=self._tell_slow
+            )
         for columns, photos in gathered:
             yield [torch.from_numpy(column).to(self.device) for column in columns], photos
+
+    def _tell_slow(self, _batch: object) -> None:
+        if isinstance(self.store, LiveStore):
+            self.on_slow(self.store.waits_for)
 
     def _gather(self, photos: Array) -> tuple[list[Array], Array]:
         rows, kept = self.store.take(photos)

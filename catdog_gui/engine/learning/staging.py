@@ -132,17 +132,28 @@ class Ring:
         return _Slot(host, [buffer.numpy() for buffer in host], device)
 
     def batches(
-        self, plan: Iterable[Array], fill: Fill, *, workers: int, should_stop: Callable[[], bool]
+        self,
+        plan: Iterable[Array],
+        fill: Fill,
+        *,
+        workers: int,
+        should_stop: Callable[[], bool],
+        on_slow: Callable[[object], None] = lambda _batch: None,
     ) -> Iterator[tuple[list[torch.Tensor], Array]]:
         """Each batch's arrays on the card, and its photos. They may be read until the next batch is asked for.
 
         fill(photos, buffers): put a batch into numpy buffers (one row a photo, those at the end unused); returns the
-        photos that are there. Called in `workers` threads. Raises Stopped.
+        photos that are there. Called in `workers` threads. on_slow: a batch is waited for a minute. Raises Stopped.
         """
         # A slot comes round once its last batch was consumed: read_ahead hands one out before it takes one more.
         jobs = zip(itertools.cycle(self._slots), plan)
         ahead = read_ahead(
-            jobs, lambda job: self._send(*job, fill), workers=workers, depth=len(self._slots), should_stop=should_stop
+            jobs,
+            lambda job: self._send(*job, fill),
+            workers=workers,
+            depth=len(self._slots),
+            should_stop=should_stop,
+            on_slow=on_slow,
         )
         try:
             for slot, photos in ahead:

@@ -93,7 +93,8 @@ MESSAGES: dict[str, Template] = {
     "went_on_differently": mark("Not everything is as it was ({what}): the result may differ in its last digits."),
     "checkpoint_fell_back": mark("The newest checkpoint is damaged; the run goes on from the one before."),
     "photo_waits": mark(
-        "{path} has not come for a minute: its drive may be asleep or disconnected. The run waits for it; Stop works."
+        "{path} has not come for a minute: its drive may be asleep or disconnected. The work waits for it, and can be"
+        " stopped meanwhile."
     ),
     "photos_lost": mark(
         "{count} of {total} photos cannot be read any more ({reason}), so the run was stopped. Its checkpoint is kept:"

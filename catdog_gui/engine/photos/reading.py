@@ -4,11 +4,13 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from catdog_gui.engine.errors import Stopped
+from catdog_gui.engine.events import Notice
+from catdog_gui.engine.photos.names import printable
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -31,7 +33,7 @@ def read_ahead(
     should_stop: Callable[[], bool],
     depth: int = 0,
     on_slow: Callable[[T], None] = lambda _item: None,
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """work(item) of each item in order, computed ahead in threads. Raises Stopped, also while a file hangs.
 
     on_slow: told once, in the caller's thread, of an item that has been waited for a minute.
@@ -48,6 +50,16 @@ def read_ahead(
             yield _result(*pending.popleft(), should_stop, on_slow)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def tells_of_slow(say: Callable[[Notice], None]) -> Callable[[object], None]:
+    """For `on_slow`, where the items are paths: says which photo the work waits for. Others are passed over."""
+
+    def tell(photo: object) -> None:
+        if isinstance(photo, str | os.PathLike):
+            say(Notice("photo_waits", {"path": printable(os.fspath(photo))}))
+
+    return tell
 
 
 def _result(item: T, future: Future[R], should_stop: Callable[[], bool], on_slow: Callable[[T], None]) -> R:

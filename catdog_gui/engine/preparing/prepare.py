@@ -22,7 +22,7 @@ from catdog_gui.engine.networks.features import FeatureEngine
 from catdog_gui.engine.photos.file import read_bytes
 from catdog_gui.engine.photos.images import Picture, Recipe, decode, digest
 from catdog_gui.engine.photos.names import printable
-from catdog_gui.engine.photos.reading import default_workers, read_ahead
+from catdog_gui.engine.photos.reading import default_workers, read_ahead, tells_of_slow
 from catdog_gui.engine.preparing import stores
 from catdog_gui.engine.preparing.prepared import Prepared, Read, sorted_out
 from catdog_gui.engine.preparing.report import Report
@@ -260,7 +260,7 @@ class _Filling:
                 yield read.number, read.picture
 
     def _tell_slow(self, number: int) -> None:
-        self._report.say(events.Notice("photo_waits", {"path": printable(self._scan.paths[number])}))
+        tells_of_slow(self._report.say)(self._scan.paths[number])
 
     def _tell(self) -> None:
         done = len(self._reads)

@@ -70,6 +70,7 @@ class LiveStore:
 
     lost: what cannot be read now, and why. It is tried again in the next epoch; `take` and `put` raise CatDogError
     photos_lost once that is more than a fifth: a drive is gone, and learning from the rest would make another model.
+    waits_for: the photo that is read now, for whoever waits for a batch.
     """
 
     paths: list[Path]
@@ -77,6 +78,7 @@ class LiveStore:
     margin: bool
     workers: int
     lost: dict[int, PhotoError] = field(default_factory=dict)
+    waits_for: Path | None = None
 
     @property
     def row(self) -> tuple[tuple[int, ...], "np.dtype[Any]"]:
@@ -90,23 +92,27 @@ class LiveStore:
 
     def put(self, photos: Array, into: Array) -> Array:
         kept: list[int] = []
-        for number, picture in read_ahead(photos, self._read, workers=self.workers, should_stop=lambda: False):
-            if isinstance(picture, PhotoError):
-                self.lost[number] = picture
-            else:
-                self.lost.pop(number, None)
-                into[len(kept)] = picture
-                kept.append(number)
+        reads = read_ahead(photos, self._read, workers=self.workers, should_stop=lambda: False)
+        with contextlib.closing(reads):
+            for number in map(int, photos):
+                self.waits_for = self.paths[number]
+                picture = next(reads)
+                if isinstance(picture, PhotoError):
+                    self.lost[number] = picture
+                else:
+                    self.lost.pop(number, None)
+                    into[len(kept)] = picture
+                    kept.append(number)
         if len(self.lost) > _MOST_LOST * len(self.paths):
             first = next(iter(self.lost.values()))
             raise CatDogError("photos_lost", count=len(self.lost), total=len(self.paths), reason=str(first))
         return np.array(kept, np.int64)
 
-    def _read(self, number: int) -> tuple[int, Array | PhotoError]:
+    def _read(self, number: int) -> Array | PhotoError:
         try:
-            return int(number), decode(read_bytes(self.paths[number]), self.recipe, margin=self.margin)
+            return decode(read_bytes(self.paths[number]), self.recipe, margin=self.margin)
         except PhotoError as error:
-            return int(number), error
+            return error
 
     def close(self) -> None:
         pass

@@ -14,7 +14,7 @@ from catdog_gui.engine.networks.cache import PhotoCache, Stored
 from catdog_gui.engine.networks.features import FeatureEngine, make_engine
 from catdog_gui.engine.photos.file import read_bytes
 from catdog_gui.engine.photos.images import Picture, Recipe, decode, digest, from_array
-from catdog_gui.engine.photos.reading import default_workers, read_ahead
+from catdog_gui.engine.photos.reading import default_workers, read_ahead, tells_of_slow
 from catdog_gui.engine.preparing.prepared import Prepared
 from catdog_gui.engine.preparing.setup import Setup
 from catdog_gui.engine.preparing.stores import ArrayStore
@@ -78,6 +78,7 @@ class _Copies:
         """By pair; (photo, -1) for a photo as it is, where that is asked for."""
         found: dict[int, Array] = {}
         asked: list[Pair] = []
+        tell_slow = tells_of_slow(self._setup.report.say)
 
         def pictures() -> Iterator[tuple[int, Picture]]:
             work = read_ahead(
@@ -85,6 +86,7 @@ class _Copies:
                 self._made,
                 workers=self._setup.config.workers or default_workers(),
                 should_stop=self._setup.should_stop,
+                on_slow=lambda pair: tell_slow(self._setup.scan.path(pair[0])),
             )
             for made in work:
                 for pair, picture in made:

@@ -21,6 +21,7 @@ MOST_PHOTOS = 1000  # asked in each row of the table, drawn evenly: some 18 rows
 _AT_ONCE = 64
 OnRow = Callable[["Row"], None]
 OnProgress = Callable[[int, int], None]
+OnSlow = Callable[[Path], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,14 @@ def robustness(
     should_stop: Callable[[], bool] = lambda: False,
     *,
     on_progress: OnProgress = lambda _done, _total: None,
+    on_slow: OnSlow = lambda _photo: None,
     most: int = MOST_PHOTOS,
 ) -> Iterator[Row]:
     """A row for the photos as they are, then one for each disturbance, as they are done. At most `most` photos each.
 
     labelled: photos with the names of their true classes; unreadable ones are passed over. on_progress: photos done, of
-    all rows together. Raises InputError no_readable_photos, Stopped.
+    all rows together; on_slow: a photo that has been waited for a minute. Raises InputError no_readable_photos,
+    Stopped.
     """
     chosen = _evenly(labelled, most)
     rows = list(all_disturbances())
@@ -62,7 +65,7 @@ def robustness(
         def tell(done: int, before: int = done_before) -> None:
             on_progress(before + done, len(rows) * len(chosen))
 
-        row = _row(predictor, chosen, disturbance, should_stop, tell)
+        row = _row(predictor, chosen, disturbance, should_stop, tell, on_slow)
         if row.photos == 0:
             raise InputError("no_readable_photos", count=len(chosen), reason="")
         yield row
@@ -82,6 +85,7 @@ def _row(
     disturbance: Disturbance,
     should_stop: Callable[[], bool],
     tell: Callable[[int], None],
+    on_slow: OnSlow,
 ) -> Row:
     photos = right = sure = wrong = done = 0
 
@@ -102,7 +106,10 @@ def _row(
             wrong += answer.verdict == "sure" and answer.label != label
         group.clear()
 
-    for square, label in read_ahead(labelled, spoil, workers=default_workers(), should_stop=should_stop):
+    squares = read_ahead(
+        labelled, spoil, workers=default_workers(), should_stop=should_stop, on_slow=lambda item: on_slow(item[0])
+    )
+    for square, label in squares:
         if should_stop():
             raise Stopped
         done += 1
