@@ -80,7 +80,7 @@ def explain(options: argparse.Namespace, out: Output) -> int:
         reason = sentence(answer.code or "", answer.fields)
         raise InputError("no_readable_photos", count=1, reason=reason)
     if options.heat_map is not None:
-        _write_heat_map(options.heat_map, found.square, found.heat)
+        write_heat_map(options.heat_map, found.square, found.heat)
     line = events.to_dict(answer)
     out.result(
         {key: line[key] for key in ("path", "verdict", "label", "top", "probabilities", "calibrated", "novelty")}
@@ -114,7 +114,8 @@ def _say_explanation(out: Output, found: Any) -> None:  # noqa: ANN401 -- engine
         out.say(f"note: {sentence(found.missing)}")
 
 
-def _write_heat_map(path: Path, square: Any, heat: Any) -> None:  # noqa: ANN401 -- arrays
+def write_heat_map(path: Path, square: Any, heat: Any) -> None:  # noqa: ANN401 -- arrays
+    """A PNG of the square (S, S, 3) under its heat (S, S). Raises CatDogError (disk_full, cannot_write)."""
     import io
 
     from PIL import Image

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from catdog_gui.answer_commands import write_heat_map
 from catdog_gui.engine import home
 from catdog_gui.engine.answers import journal
 from catdog_gui.engine.config import TrainConfig
@@ -23,8 +24,10 @@ from catdog_gui.engine.networks.cache import Computed, PhotoCache, Stored
 from catdog_gui.engine.preparing import stores
 from catdog_gui.engine.problems.problem_report import write_report
 from catdog_gui.engine.runs import run_list, runlog
+from catdog_gui.engine.samples import draw_samples
 from catdog_gui.session import settings
 
+PICTURE = np.random.default_rng(0).integers(0, 256, (224, 224, 3), np.uint8)
 COMPUTER = {"computer": {}, "padding": [os.urandom(30).hex() for _ in range(10)]}
 
 
@@ -47,6 +50,14 @@ def report(place: Path) -> None:
     write_report(place / "report.zip", COMPUTER)
 
 
+def drawings(place: Path) -> None:
+    draw_samples(place / "drawn", photos_per_class=60, held_out=2, size=96)
+
+
+def heat_map(place: Path) -> None:
+    write_heat_map(place / "heat.png", PICTURE, np.zeros((224, 224), np.float32))
+
+
 @pytest.fixture
 def places(small_disk: Path) -> Path:
     (small_disk / "run").mkdir()
@@ -55,7 +66,7 @@ def places(small_disk: Path) -> Path:
     return small_disk
 
 
-@pytest.mark.parametrize("write", [save_settings, report, rename_run])
+@pytest.mark.parametrize("write", [save_settings, report, rename_run, drawings, heat_map])
 def test_on_a_full_disk_the_old_file_stays_whole_and_the_place_is_named(
     write: Callable[[Path], None], places: Path, catdog_home: Path
 ) -> None:
@@ -71,7 +82,7 @@ def test_on_a_full_disk_the_old_file_stays_whole_and_the_place_is_named(
     assert settings.load(places / "settings.json").preset == "article"
 
 
-@pytest.mark.parametrize("write", [save_settings, report, rename_run])
+@pytest.mark.parametrize("write", [save_settings, report, rename_run, drawings, heat_map])
 def test_on_a_read_only_disk_the_place_and_the_reason_are_named(
     write: Callable[[Path], None], places: Path, catdog_home: Path
 ) -> None:
@@ -82,6 +93,14 @@ def test_on_a_read_only_disk_the_place_and_the_reason_are_named(
     assert caught.value.code == "cannot_write"
     assert str(places) in str(caught.value)
     assert "Read-only" in str(caught.value)
+
+
+def test_drawings_that_fill_the_disk_are_no_half_set_and_say_how_much_they_need(small_disk: Path) -> None:
+    with pytest.raises(CatDogError, match=r"drawn needs 0\.\d MB") as caught:
+        draw_samples(small_disk / "drawn", photos_per_class=200, held_out=2, size=96)
+
+    assert caught.value.code == "disk_full"
+    assert list(small_disk.iterdir()) == []
 
 
 def computed(number: int) -> Computed:

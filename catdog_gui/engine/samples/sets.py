@@ -1,5 +1,6 @@
 """A set of drawn pictures in a folder: made whole or not at all."""
 
+import io
 import json
 import shutil
 import tempfile
@@ -14,6 +15,7 @@ from PIL import Image
 
 from catdog_gui.engine import system
 from catdog_gui.engine.errors import Stopped
+from catdog_gui.engine.files import write_error
 from catdog_gui.engine.samples.faces import pet
 from catdog_gui.engine.samples.pen import Pen
 from catdog_gui.engine.samples.scenes import gradient, scene
@@ -23,6 +25,7 @@ KINDS = (("cat", "cats"), ("dog", "dogs"))  # what is drawn, its class
 _MANIFEST = "samples.json"
 _FINER = 2  # drawn this many times larger, then reduced: smooth edges
 _LEFTOVER_S = 3600.0
+_BYTES_A_PIXEL = 0.2  # of a drawing as a JPEG
 _EVERY = 8  # pictures between two words about progress
 
 
@@ -54,22 +57,27 @@ def draw_samples(
     """Draw `folder`/dataset/{cats,dogs} and `folder`/try these; a set of the same make that is complete stays as it is.
 
     size: side in pixels. The same seed draws the same pictures. on_progress(done, total) is called on the caller's
-    thread. Raises Stopped (nothing is left behind), FileExistsError where the folder holds something else.
+    thread. Raises Stopped, CatDogError (disk_full, cannot_write); nothing is left behind then. FileExistsError where
+    the folder holds something else.
     """
     made = {"version": VERSION, "photos_per_class": photos_per_class, "held_out": held_out, "size": size, "seed": seed}
     if _is_complete(folder, made):
         return _set(folder)
     if folder.exists() and any(folder.iterdir()) and not (folder / _MANIFEST).is_file():
         raise FileExistsError(f"{folder} holds something else than drawn pictures")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    _clear_leftovers(folder)
-    temporary = Path(tempfile.mkdtemp(prefix=_prefix(folder), dir=folder.parent))
     try:
-        _draw_all(_tasks(temporary, photos_per_class, held_out, seed), size, seed, on_progress, should_stop)
-        (temporary / _MANIFEST).write_text(json.dumps(made), "utf-8")
-        _put_in_place(temporary, folder, made)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _clear_leftovers(folder)
+        temporary = Path(tempfile.mkdtemp(prefix=_prefix(folder), dir=folder.parent))
+        try:
+            _draw_all(_tasks(temporary, photos_per_class, held_out, seed), size, seed, on_progress, should_stop)
+            (temporary / _MANIFEST).write_text(json.dumps(made), "utf-8")
+            _put_in_place(temporary, folder, made)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+    except OSError as error:
+        pixels = (photos_per_class * len(KINDS) + held_out) * size * size
+        raise write_error(error, folder, round(pixels * _BYTES_A_PIXEL)) from error
     return _set(folder)
 
 
@@ -113,7 +121,9 @@ def _draw_all(
     def draw(task: _Task) -> None:
         if should_stop is not None and should_stop():
             raise Stopped
-        draw_picture(task.kind, task.number, size=size, seed=seed).save(task.file, quality=90)
+        jpeg = io.BytesIO()  # Pillow's own writing has no words for a full disk
+        draw_picture(task.kind, task.number, size=size, seed=seed).save(jpeg, "JPEG", quality=90)
+        task.file.write_bytes(jpeg.getvalue())
 
     with ThreadPoolExecutor(min(8, system.cores())) as pool:
         try:
