@@ -36,6 +36,7 @@ class CarefulPanel(QWidget):
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._on_settled)
         self._slider.valueChanged.connect(self._on_moved)
+        self._slider.sliderReleased.connect(self.settle)
         self._lay_out()
         self.render(self._careful)
 
@@ -75,6 +76,12 @@ class CarefulPanel(QWidget):
         self._settle.stop()
         self.hide()
 
+    def settle(self) -> None:
+        """Take the place that the slider is at as chosen, without waiting for a further move."""
+        if self._settle.isActive():
+            self._settle.stop()
+            self._choose()
+
     def _on_moved(self, step: int) -> None:
         self._show(step)
         self._settle.start()
@@ -82,7 +89,11 @@ class CarefulPanel(QWidget):
     def _on_settled(self) -> None:
         if self._slider.isSliderDown():
             self._settle.start()
-        elif self._slider.value() != self._careful.step:
+        else:
+            self._choose()
+
+    def _choose(self) -> None:
+        if self._slider.value() != self._careful.step:
             self.chosen.emit(self._slider.value())
 
     def _go_back(self) -> None:

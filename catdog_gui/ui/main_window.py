@@ -328,9 +328,12 @@ class MainWindow(FirstLook):
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._is_complete:
             event.accept()
-        elif self.closing.may_close():
-            self.preferences.keep_geometry(self)
-            self.preferences.write()
+            return
+        self.preferences.keep_geometry(self)
+        self.preferences.write()  # first: a job that is slow to end may be killed together with the window
+        self.trust.before_closing()
+        if self.closing.may_close():
+            self.trust.after_closing()
             event.accept()
         else:
             event.ignore()

@@ -1,11 +1,13 @@
 """What the user asks about trust: why an answer, how careful the model is to be, how it takes poor photos."""
 
+import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint
 
+from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import Prediction, RunFailed, RunResult
 from catdog_gui.session.trust import Careful, PoorRow, Why, scored_anew
 from catdog_gui.ui import theme
@@ -33,7 +35,7 @@ class TrustWishes(QObject):
         self._asked: Prediction | None = None
         self._asking: Task | None = None
         self._shown: RunResult | None = None  # whose figures the panels show
-        self._saving = False  # whether a place of the slider is being kept now
+        self._saving: int | None = None  # the place of the slider that is being kept now
         self._wanted: int | None = None  # the place that the user wants
         self._rows: list[PoorRow] = []
         self._trying: Task | None = None
@@ -101,6 +103,7 @@ class TrustWishes(QObject):
         result = self._window.run.state.result
         if result is self._shown:
             return
+        self.careful.settle()  # a place that was chosen a moment ago is for the model that goes
         self._shown = result
         self._stop_trying()
         for panel in (self.careful, self.poor):
@@ -137,19 +140,19 @@ class TrustWishes(QObject):
         if result is None or result.model is None:
             return
         self._wanted = step
-        if not self._saving:  # one after the other: the last place wins
+        if self._saving is None:  # one after the other: the last place wins
             self._save_careful(result, step)
 
     def _save_careful(self, result: RunResult, step: int) -> None:
         assert result.model is not None
-        self._saving = True
+        self._saving = step
         self.careful.message.say("")
         predict = self._window.predict
         model, answers = Path(result.model), predict.state.predictions
         ours = predict.answered_by == model and not predict.state.running
 
         def done(judged: list[Prediction]) -> None:
-            self._saving = False
+            self._saving = None
             if ours and predict.state.predictions is answers and len(judged) == len(answers):
                 predict.replace_answers(judged, scored_anew(predict.state.score, judged))
             if self._shown is result and self._wanted not in (None, step):
@@ -158,13 +161,30 @@ class TrustWishes(QObject):
                 self._read_careful(result)
 
         def failed(failure: RunFailed) -> None:
-            self._saving = False
+            self._saving = None
             if self._shown is result:
                 self._read_careful(result)
                 self.careful.message.say_code(failure.code, failure.fields, failure.details)
 
         job = self._jobs.save_careful(model, step, list(answers) if ours else [])
         self._window.background.start(job, done, failed)
+
+    def before_closing(self) -> None:
+        """The last place of the slider is to be kept, though the window closes at once: its job begins."""
+        self.careful.settle()
+
+    def after_closing(self) -> None:
+        """All jobs have ended, and nobody was told. A place that waited for an earlier one is kept now."""
+        result = self._shown
+        if None in (result, self._saving, self._wanted) or self._wanted == self._saving:
+            return
+        assert result is not None
+        assert self._wanted is not None
+        if result.model is not None:
+            try:
+                self._jobs.save_careful(Path(result.model), self._wanted, [])(lambda _said: None, lambda: False)
+            except CatDogError as error:
+                logging.getLogger(__name__).warning("carefulness not written: %s", error)
 
     def _read_careful(self, result: RunResult) -> None:
         if result.model is not None:

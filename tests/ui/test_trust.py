@@ -16,6 +16,7 @@ from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import Prediction, RunResult
 from catdog_gui.engine.models.limits import Limits, Setting
 from catdog_gui.session.prediction import ModelLine, describe
+from catdog_gui.session.state import RunState
 from catdog_gui.session.trust import Alike, Careful, PoorRow, Why, judged_anew
 from catdog_gui.ui.answer_words import line_of, words_of
 from catdog_gui.ui.main_window import MainWindow
@@ -283,6 +284,57 @@ def test_the_last_place_of_the_slider_wins_while_an_earlier_one_is_being_kept(
     qtbot.waitUntil(lambda: jobs.saved == [-5, 4] and finished.background.is_idle, timeout=LIMIT_MS)
 
     assert (slider.value(), jobs.step) == (4, 4)
+
+
+def test_a_slider_that_is_let_go_is_kept_at_once(finished: MainWindow, jobs: TrustFakes, find: Find) -> None:
+    slider: QSlider = find(finished, "carefulSlider")
+    slider.setSliderDown(True)
+    slider.setValue(2)
+    assert jobs.saved == []
+
+    slider.setSliderDown(False)
+
+    assert jobs.saved == [2]
+
+
+def test_the_last_place_is_kept_though_the_window_closes_at_once(
+    finished: MainWindow, jobs: TrustFakes, find: Find
+) -> None:
+    find(finished, "carefulSlider").setValue(3)
+
+    finished.close()
+
+    assert jobs.step == 3
+
+
+def test_the_last_place_is_kept_though_an_earlier_one_is_being_kept_when_the_window_closes(
+    qtbot: Any, finished: MainWindow, jobs: TrustFakes, find: Find
+) -> None:
+    slider: QSlider = find(finished, "carefulSlider")
+    jobs.save_release.clear()
+    slider.setValue(-5)
+    qtbot.waitUntil(lambda: jobs.saved == [-5], timeout=LIMIT_MS)
+    slider.setValue(4)
+    threading.Timer(0.1, jobs.save_release.set).start()
+
+    finished.close()
+
+    assert jobs.step == 4
+
+
+def test_a_place_chosen_just_before_another_run_is_opened_is_kept_with_its_own_model(
+    qtbot: Any, finished: MainWindow, jobs: TrustFakes, find: Find
+) -> None:
+    models: list[Path] = []
+    save = jobs.save_careful
+    jobs.save_careful = lambda model, step, answers: models.append(model) or save(model, step, answers)  # type: ignore[func-returns-value,method-assign]
+    own = finished.run.state.result.model
+    find(finished, "carefulSlider").setValue(3)
+
+    finished.run.show(RunState())
+
+    qtbot.waitUntil(lambda: finished.background.is_idle, timeout=LIMIT_MS)
+    assert (models, jobs.step) == ([Path(own)], 3)
 
 
 def test_a_choice_that_cannot_be_kept_goes_back_and_says_why(
