@@ -1,7 +1,7 @@
 """What the "Try it" column shows: a reducer over the events of prediction jobs. Neither torch nor Qt."""
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PureWindowsPath
 
@@ -69,7 +69,8 @@ class PredictState:
     """The answers on screen. Owner: the window's model of predictions; changed only by its methods.
 
     predictions: in drop order, only ever appended to; `clear` begins a new list. The newest SEEN_KEPT have their
-    picture. total, done: photos of the drops that are being worked on; total 0: not known yet.
+    picture. total, done: photos of the drops that are being worked on; total 0: not known yet. given: files and folders
+    of the drop that is being worked on; waiting: those of the drops after it.
     """
 
     model: ModelLine | None = None
@@ -78,6 +79,8 @@ class PredictState:
     stopping: bool = False
     done: int = 0
     total: int = 0
+    given: int = 0
+    waiting: int = 0
     before: int = 0  # answers of the drops before the one whose photos are still being counted
     message: Message | None = None
     paused: bool = False
@@ -170,6 +173,11 @@ def ranked(prediction: Prediction) -> list[tuple[str, float]]:
     return sorted(prediction.probabilities.items(), key=lambda item: -item[1])
 
 
+def gives_scores(predictions: Sequence[Prediction]) -> bool:
+    """Whether these answers of one model carry scores instead of percentages. The first that could be read tells."""
+    return next((not item.calibrated for item in predictions if item.verdict != "unreadable"), False)
+
+
 def probability(prediction: Prediction) -> float | None:
     """0..1 of the best guess; None where there is none."""
     if prediction.top is None:
@@ -182,14 +190,19 @@ def describe(prediction: Prediction) -> str:
     share = probability(prediction)
     match prediction.verdict:
         case "sure":
-            return f"{prediction.label}, {_certain(share or 0.0)} %"
+            return f"{prediction.label}, {_share(prediction, share or 0.0)}"
         case "not_sure":
-            pairs = ", ".join(f"{name} {_certain(value)} %" for name, value in ranked(prediction)[:2])
+            pairs = ", ".join(f"{name} {_share(prediction, value)}" for name, value in ranked(prediction)[:2])
             return f"not sure: {pairs}" + (" (the photo looks poor)" if prediction.code == LOOKS_POOR else "")
         case "none_of_these":
             return "none of these"
         case "unreadable":
             return f"could not be read: {sentence(prediction.code or '', prediction.fields)}"
+
+
+def _share(prediction: Prediction, share: float) -> str:
+    """A percentage once it is calibrated; before that a score, which promises less."""
+    return f"{_certain(share)} %" if prediction.calibrated else f"score {share:.2f}"
 
 
 def _certain(share: float) -> int:

@@ -9,6 +9,7 @@ from catdog_gui.engine.events import RunResult
 
 Z_95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 FEW_CHECKED = 30  # fewer check photos than this give no percentage worth naming
+FEWEST_CALIBRATED = 40  # fewer cannot tell how sure the model may be; as learning.figures, which loads numpy
 UNEVEN = 1.5  # the largest class over the smallest, in check photos
 
 

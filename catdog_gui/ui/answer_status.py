@@ -60,7 +60,11 @@ class AnswerStatus(QWidget):
         if state.stopping:
             return self.tr("Stopping…")
         if state.running and state.total:
-            return self.tr("{done} of {total}").format(done=text.number(state.done), total=text.number(state.total))
+            done, total = text.number(state.done), text.number(state.total)
+            if state.waiting:
+                words = self.tr("{done} of {total}, {more} more waiting")
+                return words.format(done=done, total=total, more=text.number(state.waiting))
+            return self.tr("{done} of {total}").format(done=done, total=total)
         if state.running:
             return self.tr("Looking for photos…")
         if shown != known:

@@ -29,6 +29,7 @@ class AnswerWishes(QObject):
         self._window = window
         self._jobs = jobs
         self._follows = False  # the run on screen answers; not once the user opened another model
+        self._opened: tuple[RunState, Path] | None = None  # the run that was read back last, and where it lies
         self._saved: Path | None = None  # the file of the followed run, once it is there
         self.exports = AnswerExports(window, jobs)
         self._connect_runs()
@@ -120,6 +121,7 @@ class AnswerWishes(QObject):
             window.run.start(self._jobs.watch_run(run))
             return
         self._follows = False
+        self._opened = (state, run)
         window.run.show(state)
         if state.failure is not None:
             window.show_failure(state.failure)
@@ -127,6 +129,12 @@ class AnswerWishes(QObject):
         summary = window.runs.summary(run)
         if summary is not None and summary.has_model:
             self._use_summary(run)
+
+    def place_of(self, state: RunState) -> str:
+        """Where the run on screen lies; a run that was copied still tells of its old place. "": there is none."""
+        if self._opened is not None and self._opened[0] is state:
+            return str(self._opened[1])
+        return state.started.run if state.started is not None else ""
 
     def use_newest_model(self) -> None:
         newest = self._window.runs.newest_with_model

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 
-from catdog_gui.engine.models.limits import STEPS, Setting
-from catdog_gui.session.results import digits_for
+from catdog_gui.engine.models.limits import FEW, STEPS, Setting
+from catdog_gui.session.results import FEW_CHECKED, digits_for
 from catdog_gui.session.trust import Careful
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.message_row import MessageRow
@@ -105,10 +105,17 @@ class CarefulPanel(QWidget):
         self._slider.setAccessibleDescription(self._words.text())
         self._back.setVisible(step != 0)
         advised = self.tr("The middle is what the program advises for your photos.")
+        if setting is not None and setting.checked < FEW:
+            advised = self.tr(
+                "Too few photos were checked to fit this to them: the middle is a cautious setting, for any photos. "
+                "Add photos and train again."
+            )
         other = self.tr("The answers on the right follow this, and it is kept with the model.")
         self._advice.setText(advised if step == 0 else other)
 
     def _said(self, setting: Setting) -> str:
+        if setting.checked < FEW_CHECKED:
+            return self._said_of_few(setting)
         digits = digits_for(setting.checked)
         share = text.percent(setting.refused / max(setting.checked, 1), digits)
         refused = self.tr("Of your {n} checked photos it would refuse {count} ({share}).").format(
@@ -122,3 +129,10 @@ class CarefulPanel(QWidget):
             count=text.number(setting.answered), right=text.number(setting.right), share=right
         )
         return f"{refused} {answered}"
+
+    def _said_of_few(self, setting: Setting) -> str:
+        """Without percentages, which would say more than is known."""
+        words = self.tr("Only {n} photos were checked: of these it would answer {answered}, {right} of them right.")
+        return words.format(
+            n=text.number(setting.checked), answered=text.number(setting.answered), right=text.number(setting.right)
+        )

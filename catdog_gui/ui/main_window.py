@@ -197,6 +197,7 @@ class MainWindow(FirstLook):
         self.render_train_bar()
         self.header.render_badge(state, self.hardware.state)
         self.answers.follow_run()
+        self.runs_panel.tell_shown(self.answers.place_of(state), live=state.is_live)
         if state.phase is not self._phase:
             self._on_phase(state.phase)
 

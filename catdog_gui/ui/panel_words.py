@@ -43,8 +43,10 @@ def model_words(model: ModelLine) -> str:
 
 def hint_words(state: PredictState) -> str:
     """What stands in the place of answers while there are none."""
-    if state.model is None or state.running:
+    if state.model is None:
         return ""
+    if state.running:
+        return _waiting_words(state)
     if state.model.classes:
         return translate("PredictPanel", "It tells apart: {classes}").format(classes=", ".join(state.model.classes[:8]))
     return translate("PredictPanel", "The answers appear here.")
@@ -53,3 +55,18 @@ def hint_words(state: PredictState) -> str:
 def may_be_model(path: Path) -> bool:
     """By its name alone, since the drive may not answer: a model file, or what may be a folder."""
     return not is_photo_name(path.name)
+
+
+def _waiting_words(state: PredictState) -> str:
+    """Until the first answer: the model may take seconds to be ready."""
+    if state.stopping or state.paused:
+        return ""
+    if state.total > 1:
+        return translate("PredictPanel", "{count} photos are waiting. The answers appear here.").format(
+            count=text.number(state.total)
+        )
+    if state.total == 0 and state.given > 1:
+        return translate("PredictPanel", "{count} files and folders were given. Looking for the photos…").format(
+            count=text.number(state.given)
+        )
+    return translate("PredictPanel", "The answer appears here in a moment.")

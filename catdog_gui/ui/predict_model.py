@@ -108,6 +108,9 @@ class PredictModel(QObject):
         self._waiting.append(list(sources))
         if self._task is None:
             self._next()
+        else:
+            self._count_waiting()
+            self.changed.emit()
 
     def ask_again(self) -> None:
         """Ask the model that is open now about the photos whose answers are on screen."""
@@ -152,7 +155,7 @@ class PredictModel(QObject):
         if offer is None or self._task is not None:
             return
         self.state.clear()
-        self._answered_by, self._given = None, []
+        self._answered_by, self._given, self.state.given = None, [], 0
         self._start(self._jobs.go_on(offer.path))
 
     def drop_job(self) -> None:
@@ -165,6 +168,7 @@ class PredictModel(QObject):
     def stop(self) -> None:
         """Leave the rest; answers that are there stay."""
         self._waiting.clear()
+        self._count_waiting()
         if self._task is not None:
             self.state.ask_stop()
             self._task.ask_stop()
@@ -197,7 +201,13 @@ class PredictModel(QObject):
             self.changed.emit()
             return
         self.state.offer = None
-        self._start(self._jobs.predict(self.file, self._waiting.popleft()))
+        sources = self._waiting.popleft()
+        self.state.given = len(sources)
+        self._count_waiting()
+        self._start(self._jobs.predict(self.file, sources))
+
+    def _count_waiting(self) -> None:
+        self.state.waiting = sum(map(len, self._waiting))
 
     def _start(self, job: Callable[[Send, Stop], None]) -> None:
         self._noted = None
@@ -256,6 +266,7 @@ class PredictModel(QObject):
         self._task = None
         self._gate.set()
         self._waiting.clear()
+        self._count_waiting()
         self._on_failed(failure)
 
     def _on_opened(self, opened: OpenedModel) -> None:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from catdog_gui.session.answer_table import Order
-from catdog_gui.session.prediction import Message, ModelLine, PredictState, to_text
+from catdog_gui.session.prediction import Message, ModelLine, PredictState, gives_scores, to_text
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.answer_filters import LEAST_ANSWERS, AnswerFilters
 from catdog_gui.ui.answer_list import AnswerModel
@@ -86,6 +86,8 @@ class PredictPanel(QWidget):
         self._message = MessageRow()
         self._offer, self._left_out, self._score = OfferNote(), LeftOutNote(), ScoreNote()
         self._status = AnswerStatus()
+        few = self.tr("A score is no percentage: too few photos were checked for one. Add photos and train again.")
+        self._scores = label(few, "caption", wrap=True, name="scoresLabel")
         self._filters = AnswerFilters()
         self._order: Order | None = None  # the one that the user chose
         self._open = link_to(self.tr("Open a model…"), self.model_requested.emit, "openModelButton")
@@ -193,6 +195,7 @@ class PredictPanel(QWidget):
         layout.addWidget(self._offer)
         layout.addWidget(self._left_out)
         layout.addWidget(self._status)
+        layout.addWidget(self._scores)
         layout.addWidget(self._score)
         layout.addWidget(self._filters)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -348,6 +351,7 @@ class PredictPanel(QWidget):
         self._left_out.render(state)
         self._score.render(state.score)
         self._status.render(state, len(table.shown), table.taken)
+        self._scores.setVisible(gives_scores(state.predictions))
         self._area.set_compact(table.taken >= LEAST_ANSWERS)
         self._filters.setVisible(table.taken >= LEAST_ANSWERS or table.narrowed)
         if self._filters.isVisibleTo(self):

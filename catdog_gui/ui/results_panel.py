@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from catdog_gui.engine.events import DataWarning, Notice, RunFailed, RunResult
-from catdog_gui.session.results import Results, results
+from catdog_gui.session.results import FEWEST_CALIBRATED, Results, results
 from catdog_gui.session.state import RunPhase, RunState
 from catdog_gui.ui import text, theme, verdict_words
 from catdog_gui.ui.confusion_table import ConfusionTable
@@ -175,8 +175,9 @@ class ResultsPanel(QWidget):
     def _figure_rows(self, state: RunState, result: RunResult, figures: Results | None) -> list[tuple[str, str]]:
         rows = []
         if figures is not None and figures.ece is not None:
-            rows.append((self.tr("How sure it may be"), self.tr("off by {share}").format(
-                share=text.percent(figures.ece, 1))))  # fmt: skip
+            off = self.tr("off by {share}").format(share=text.percent(figures.ece, 1))
+            known = figures.n >= FEWEST_CALIBRATED
+            rows.append((self.tr("How sure it may be"), off if known else self.tr("not known yet")))
         if figures is not None and figures.log_loss is not None:
             rows.append((self.tr("Log loss"), text.decimal(figures.log_loss, 3)))
         if figures is not None and figures.uneven and figures.balanced is not None:

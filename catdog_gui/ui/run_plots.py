@@ -61,6 +61,7 @@ class StepPlot(LivePlot):
         self._kept_at: float | None = None
         self.hovered.connect(self._on_hovered)
         self.view.sigXRangeChanged.connect(lambda *_: self._draw_train())
+        self.view.sigXRangeChanged.connect(lambda *_: self._place_best_words())
 
     def render_run(self, state: RunState) -> None:
         """Draw what is new."""
@@ -89,6 +90,7 @@ class StepPlot(LivePlot):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._draw_train()
+        self._place_best_words()
 
     def _on_hovered(self, x: float | None) -> None:
         self.show_at(x)
@@ -176,10 +178,21 @@ class StepPlot(LivePlot):
             else translate("RunPlots", "best · epoch {epoch}")
         )
         self._best_words.setText(said.format(epoch=text.number(best.epoch)))
-        on_the_right = x < self._range.left() + 0.7 * self._range.width()
-        self._best_words.setAnchor((0.0 if on_the_right else 1.0, 0.0))
         self._best_words.setPos(x, value - 0.12 * (value - floor))
         self._best_words.show()
+        self._place_best_words()
+
+    def _place_best_words(self) -> None:
+        """Right of the best epoch; left of it where the plot ends; over it where neither side has room for them."""
+        words = self._best_words
+        if not words.isVisible():
+            return
+        (first, last), pixel, x = self.view.viewRange()[0], self.view.viewPixelSize()[0], words.pos().x()
+        if not pixel > 0 or not first <= x <= last:
+            return
+        before, behind, width = (x - first) / pixel, (last - x) / pixel, words.boundingRect().width()
+        anchor = 0.0 if width <= behind else 1.0 if width <= before else before / (before + behind)
+        words.setAnchor((anchor, 0.0))
 
 
 def accuracy_plot() -> StepPlot:

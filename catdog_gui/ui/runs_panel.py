@@ -35,11 +35,7 @@ class RunsPanel(QWidget):
         self._list = _RunListView()
         self._list.setModel(self._runs)
         self._list.setItemDelegate(RunDelegate(self._runs, self._list))
-        self._empty = label(
-            self.tr("Every training is kept here with its settings, curves and model. Press Train to make the first."),
-            "lead",
-            wrap=True,
-        )
+        self._empty = label("", "lead", wrap=True, name="noRunsLabel")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setContentsMargins(2 * theme.XXL, 0, 2 * theme.XXL, 0)
         self._open = button(self.tr("Open"), self._ask_open, "openRunButton")
@@ -58,6 +54,7 @@ class RunsPanel(QWidget):
         self._list.doubleClicked.connect(self._ask_open)
         self._list.customContextMenuRequested.connect(self._show_menu)
         self._list.selectionModel().currentChanged.connect(self._allow)
+        self.tell_shown("", live=False)
         self.render(())
 
     def render(self, runs: Sequence[RunSummary]) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows
@@ -74,6 +71,22 @@ class RunsPanel(QWidget):
             self._list.setCurrentIndex(self._runs.index(row))
         self._pages.setCurrentIndex(1 if runs else 0)
         self._allow()
+
+    def tell_shown(self, place: str, *, live: bool) -> None:
+        """What to say while the list is empty. place: folder of the run on screen, "" where there is none."""
+        if live:
+            words = self.tr("The run that is under way is listed here once it has ended.")
+        elif place:
+            words = self.tr(
+                "The run on screen lies in another place: {place}. Here are the runs of this program's own folder; it "
+                "has none yet."
+            ).format(place=place)
+        else:
+            words = self.tr(
+                "Every training is kept here with its settings, curves and model. Press Train to make the first."
+            )
+        if words != self._empty.text():
+            self._empty.setText(words)
 
     def selected(self) -> RunSummary | None:
         """The run that the actions are about."""

@@ -103,7 +103,7 @@ class TrainBar(QWidget):
             button.setAccessibleName(button.text())
 
     def _words(self, state: "RunState") -> str:
-        from catdog_gui.session.results import digits_for
+        from catdog_gui.session.results import FEW_CHECKED, digits_for
 
         if state.phase is RunPhase.STOPPING:
             return self.tr("Saving what it has learned") if state.step else self.tr("It has learned nothing yet")
@@ -112,9 +112,11 @@ class TrainBar(QWidget):
         if state.is_live:
             return self.tr("The best model so far is kept") if state.best else self.tr("Stop keeps the best model")
         if state.result is not None and state.result.val.get("accuracy") is not None:
-            accuracy = float(state.result.val["accuracy"] or 0.0)
-            return self.tr("Last run: {time}, {share} right").format(
-                time=text.duration(state.result.seconds.get("total", 0.0)),
-                share=text.percent(accuracy, digits_for(int(state.result.val.get("n") or 0))),
-            )
+            accuracy, n = float(state.result.val["accuracy"] or 0.0), int(state.result.val.get("n") or 0)
+            time = text.duration(state.result.seconds.get("total", 0.0))
+            if n < FEW_CHECKED:  # a percentage of so few would say more than is known
+                words = self.tr("Last run: {time}, {right} of {n} right")
+                return words.format(time=time, right=text.number(round(accuracy * n)), n=text.number(n))
+            share = text.percent(accuracy, digits_for(n))
+            return self.tr("Last run: {time}, {share} right").format(time=time, share=share)
         return self.tr("Everything stays on this computer")

@@ -33,7 +33,11 @@ def caution(figures: Results) -> str:
     """What a reader would otherwise get wrong; "" where the headline says it all."""
     match figures.quality:
         case Quality.TOO_FEW:
-            return translate("Verdict", "So few check photos say little. More photos give a figure you can trust.")
+            return translate(
+                "Verdict",
+                "Only {n} photos were checked, so this may be luck: of 100 new ones, anything from {low} to {high} may "
+                "be right. Add photos to every class; from some 250 in all, the figures can be trusted.",
+            ).format(n=text.number(figures.n), low=of_hundred(figures.low), high=of_hundred(figures.high))
         case Quality.UNCERTAIN:
             return translate("Verdict", "With this few check photos it could still be luck. More photos will tell.")
         case Quality.NO_BETTER:

@@ -212,6 +212,10 @@
       <translation>Wird angehalten…</translation>
     </message>
     <message>
+      <source>{done} of {total}, {more} more waiting</source>
+      <translation>{done} von {total}, {more} weitere warten</translation>
+    </message>
+    <message>
       <source>{done} of {total}</source>
       <translation>{done} von {total}</translation>
     </message>
@@ -344,6 +348,10 @@
       <translation>Die Mitte empfiehlt das Programm für Ihre Fotos.</translation>
     </message>
     <message>
+      <source>Too few photos were checked to fit this to them: the middle is a cautious setting, for any photos. Add photos and train again.</source>
+      <translation>Zu wenige Fotos wurden geprüft, um dies an sie anzupassen: Die Mitte ist eine vorsichtige Einstellung für beliebige Fotos. Legen Sie Fotos dazu und trainieren Sie noch einmal.</translation>
+    </message>
+    <message>
       <source>The answers on the right follow this, and it is kept with the model.</source>
       <translation>Die Antworten rechts richten sich danach, und es wird mit dem Modell gespeichert.</translation>
     </message>
@@ -358,6 +366,10 @@
     <message>
       <source>Of the {count} it answers, {right} are right ({share}).</source>
       <translation>Von den {count} beantworteten sind {right} richtig ({share}).</translation>
+    </message>
+    <message>
+      <source>Only {n} photos were checked: of these it would answer {answered}, {right} of them right.</source>
+      <translation>Nur {n} Fotos wurden geprüft: Davon würde es {answered} beantworten, {right} davon richtig.</translation>
     </message>
   </context>
   <context>
@@ -1370,6 +1382,22 @@
       <translation>Hier erscheinen die Antworten.</translation>
     </message>
     <message>
+      <source>{count} photos are waiting. The answers appear here.</source>
+      <translation>{count} Fotos warten. Die Antworten erscheinen hier.</translation>
+    </message>
+    <message>
+      <source>{count} files and folders were given. Looking for the photos…</source>
+      <translation>{count} Dateien und Ordner sind angekommen. Die Fotos werden gesucht …</translation>
+    </message>
+    <message>
+      <source>The answer appears here in a moment.</source>
+      <translation>Die Antwort erscheint gleich hier.</translation>
+    </message>
+    <message>
+      <source>A score is no percentage: too few photos were checked for one. Add photos and train again.</source>
+      <translation>Der Wert ist keine Prozentzahl: Dafür wurden zu wenige Fotos geprüft. Legen Sie Fotos dazu und trainieren Sie noch einmal.</translation>
+    </message>
+    <message>
       <source>Open a model…</source>
       <translation>Modell öffnen…</translation>
     </message>
@@ -1606,12 +1634,16 @@
       <translation>Der Lauf ist gescheitert</translation>
     </message>
     <message>
+      <source>off by {share}</source>
+      <translation>{share} daneben</translation>
+    </message>
+    <message>
       <source>How sure it may be</source>
       <translation>Sicherheit</translation>
     </message>
     <message>
-      <source>off by {share}</source>
-      <translation>{share} daneben</translation>
+      <source>not known yet</source>
+      <translation>noch nicht bekannt</translation>
     </message>
     <message>
       <source>Log loss</source>
@@ -1785,10 +1817,6 @@
   <context>
     <name>RunsPanel</name>
     <message>
-      <source>Every training is kept here with its settings, curves and model. Press Train to make the first.</source>
-      <translation>Jedes Training bleibt hier mit Einstellungen, Kurven und Modell. „Trainieren“ macht das erste.</translation>
-    </message>
-    <message>
       <source>Open</source>
       <translation>Öffnen</translation>
     </message>
@@ -1819,6 +1847,18 @@
     <message>
       <source>More</source>
       <translation>Mehr</translation>
+    </message>
+    <message>
+      <source>The run that is under way is listed here once it has ended.</source>
+      <translation>Der laufende Lauf steht hier, sobald er zu Ende ist.</translation>
+    </message>
+    <message>
+      <source>The run on screen lies in another place: {place}. Here are the runs of this program's own folder; it has none yet.</source>
+      <translation>Der gezeigte Lauf liegt woanders: {place}. Hier stehen die Läufe aus dem eigenen Ordner dieses Programms; noch gibt es dort keine.</translation>
+    </message>
+    <message>
+      <source>Every training is kept here with its settings, curves and model. Press Train to make the first.</source>
+      <translation>Jedes Training bleibt hier mit Einstellungen, Kurven und Modell. „Trainieren“ macht das erste.</translation>
     </message>
     <message>
       <source>10 more epochs</source>
@@ -1920,6 +1960,10 @@
       <translation>Anhalten behält das beste Modell</translation>
     </message>
     <message>
+      <source>Last run: {time}, {right} of {n} right</source>
+      <translation>Letzter Lauf: {time}, {right} von {n} richtig</translation>
+    </message>
+    <message>
       <source>Last run: {time}, {share} right</source>
       <translation>Letzter Lauf: {time}, {share} richtig</translation>
     </message>
@@ -2013,8 +2057,8 @@
       <translation>Geprüft an {n} Fotos, aus denen es nicht gelernt hat: {accuracy} ({low} bis {high}).</translation>
     </message>
     <message>
-      <source>So few check photos say little. More photos give a figure you can trust.</source>
-      <translation>So wenige Prüffotos sagen wenig. Mehr Fotos ergeben eine Zahl, auf die Verlass ist.</translation>
+      <source>Only {n} photos were checked, so this may be luck: of 100 new ones, anything from {low} to {high} may be right. Add photos to every class; from some 250 in all, the figures can be trusted.</source>
+      <translation>Nur {n} Fotos wurden geprüft, es kann also Glück sein: Von 100 neuen können {low} bis {high} richtig sein. Legen Sie zu jeder Klasse Fotos dazu; ab etwa 250 insgesamt kann man den Zahlen trauen.</translation>
     </message>
     <message>
       <source>With this few check photos it could still be luck. More photos will tell.</source>

@@ -9,6 +9,7 @@ from catdog_gui.session.prediction import (
     ModelLine,
     PredictState,
     file_name,
+    gives_scores,
     ranked,
     to_text,
 )
@@ -151,6 +152,15 @@ def test_text_has_one_line_a_photo() -> None:
     text = to_text([answer("/p/a\nb.jpg"), answer("/p/t.png", verdict="none_of_these", label=None)])
 
     assert text == "a b.jpg: dogs, 99 %\nt.png: none of these"
+
+
+def test_what_is_not_calibrated_is_a_score_and_no_percentage() -> None:
+    scored = [answer("a.jpg", calibrated=False), answer("b.jpg", verdict="not_sure", label=None, calibrated=False)]
+
+    assert to_text(scored) == "a.jpg: dogs, score 0.99\nb.jpg: not sure: dogs score 0.99, cats score 0.01"
+    assert gives_scores([answer("c.jpg", verdict="unreadable", label=None, calibrated=True), *scored])
+    assert not gives_scores([answer("d.jpg")])
+    assert not gives_scores([])
 
 
 @pytest.mark.parametrize(

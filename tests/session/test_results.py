@@ -3,7 +3,17 @@
 import pytest
 
 from catdog_gui.engine.events import RunResult
-from catdog_gui.session.results import Quality, Results, digits_for, judge, of_hundred, results, wilson
+from catdog_gui.engine.learning.figures import FEWEST_TO_CALIBRATE
+from catdog_gui.session.results import (
+    FEWEST_CALIBRATED,
+    Quality,
+    Results,
+    digits_for,
+    judge,
+    of_hundred,
+    results,
+    wilson,
+)
 
 
 def ended(confusion: list[list[int]], **val: float) -> RunResult:
@@ -104,6 +114,10 @@ def test_a_table_of_another_size_is_not_believed() -> None:
 @pytest.mark.parametrize(("share", "count"), [(1.0, 100), (0.9999, 99), (0.983, 98), (0.001, 1), (0.0, 0)])
 def test_a_hundred_of_a_hundred_is_said_of_no_less(share: float, count: int) -> None:
     assert of_hundred(share) == count
+
+
+def test_photos_are_few_to_the_words_where_they_are_few_to_the_engine() -> None:
+    assert FEWEST_CALIBRATED == FEWEST_TO_CALIBRATE
 
 
 def test_few_photos_carry_no_decimals() -> None:

@@ -129,6 +129,25 @@ def test_the_best_epoch_is_marked_in_words(view: CurvesView) -> None:
     assert "best · epoch 2" in visible_text(view, "accuracyPlot")
 
 
+@pytest.mark.parametrize("width", [640, 300, 230])
+@pytest.mark.parametrize("steps", [50, 100, 150, 200])
+def test_the_words_about_the_best_epoch_are_never_cut_off(
+    view: CurvesView, qtbot: QtBot, width: int, steps: int
+) -> None:
+    view.render(running(steps))
+    found = plot(view, "accuracyPlot")
+
+    view.resize(width, 700)  # after they were placed
+    qtbot.waitUntil(lambda: abs(found.width() - width) < 40)
+
+    items = found.widget.getPlotItem().items
+    words = next(item for item in items if isinstance(item, pg.TextItem) and "best" in item.toPlainText())
+    area, seen = words.mapRectToScene(words.boundingRect()), found.view.mapRectToScene(found.view.boundingRect())
+    assert words.isVisible()
+    assert seen.left() - 1 <= area.left()
+    assert area.right() <= seen.right() + 1
+
+
 def test_the_range_reaches_to_the_planned_end_and_shrinks_when_it_ends_early(view: CurvesView) -> None:
     state = running(100)
     view.render(state)

@@ -1,5 +1,6 @@
 """The window as a person meets it: what is enabled, what it says, where things go."""
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -237,6 +238,20 @@ def test_a_finished_run_shows_its_results_and_its_model_answers(
     assert "98.8 %" in find(ready, "trainNote").text()
 
 
+def test_of_few_checked_photos_the_last_run_is_told_without_a_percentage(
+    qtbot: Any, ready: Any, jobs: Any, find: Any, tmp_path: Path, make_started: Any, make_result: Any
+) -> None:
+    result = make_result(tmp_path / "run", accuracy=1.0)
+    jobs.script = [make_started(tmp_path / "run"), events.PhaseStarted("train")]
+    jobs.ending = [dataclasses.replace(result, val={"accuracy": 1.0, "n": 8}, confusion=[[4, 0], [0, 4]])]
+    start(qtbot, ready, jobs)
+
+    finish(qtbot, ready, jobs)
+
+    assert "8 of 8 right" in find(ready, "trainNote").text()
+    assert "%" not in find(ready, "trainNote").text()
+
+
 def test_while_it_trains_the_best_model_so_far_answers(
     qtbot: Any, ready: Any, jobs: Any, tmp_path: Path, make_started: Any
 ) -> None:
@@ -338,6 +353,19 @@ def test_an_old_run_is_drawn_again_from_its_files_and_its_model_answers(
     qtbot.waitUntil(lambda: window.property("runPhase") == "completed", timeout=LIMIT_MS)
     assert window.results.isVisible()
     assert list(window.run.state.train_loss.y) == [0.5]
+
+
+def test_a_run_from_elsewhere_is_not_told_to_be_missing(
+    qtbot: Any, open_window: Any, find: Any, tmp_path: Path, make_started: Any, make_result: Any
+) -> None:
+    elsewhere = tmp_path / "usb"
+    folder = run_of(elsewhere, make_started(tmp_path / "where it was made"), make_result(elsewhere))
+    window = open_window()
+
+    window.runs_panel.open_requested.emit(folder)
+
+    qtbot.waitUntil(lambda: window.run.state.result is not None, timeout=LIMIT_MS)
+    assert f"lies in another place: {folder}." in find(window, "noRunsLabel").text()
 
 
 def test_a_run_that_was_cut_off_says_so(

@@ -40,7 +40,9 @@ def test_answers_come_in_the_order_of_the_drops(qtbot: Any, model: PredictModel,
 
     model.classify([Path("a.jpg")])
     model.classify([Path("b.jpg")])
+    assert model.state.waiting == 1
     wait(qtbot, model)
+    assert model.state.waiting == 0
 
     assert jobs.predicted == [[Path("a.jpg")], [Path("b.jpg")]]
     assert len(model.state.predictions) == 2

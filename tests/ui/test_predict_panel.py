@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from catdog_gui.engine.events import PhotoSkipped, Prediction
+from catdog_gui.engine.events import PhotoSkipped, Prediction, Progress
 from catdog_gui.session.prediction import ModelLine, PredictState, Score
 from catdog_gui.ui import answer_thumbs
 from catdog_gui.ui.dialogs import TextDialog
@@ -232,6 +232,23 @@ def test_answers_appear_as_they_come_in_drop_order(panel: PredictPanel, state: P
     ]
 
 
+def test_until_the_first_answer_a_sentence_counts_what_waits(panel: PredictPanel, state: PredictState) -> None:
+    state.given = 200
+    state.begin()
+    panel.render(state)
+    assert "200 files and folders were given. Looking for the photos…" in visible_text(panel)
+
+    state.apply(Progress("validate", 0, 200))
+    panel.render(state)
+    assert "200 photos are waiting. The answers appear here." in visible_text(panel)
+
+    state.apply(answer("/p/a.jpg"))
+    state.waiting = 12
+    panel.render(state)
+    assert "are waiting" not in visible_text(panel)
+    assert "1 of 200, 12 more waiting" in visible_text(panel)
+
+
 def test_an_unreadable_photo_says_why(panel: PredictPanel, state: PredictState) -> None:
     state.apply(answer("/p/broken.jpg", "unreadable", None, code="empty_file"))
 
@@ -254,6 +271,20 @@ def test_an_uncalibrated_model_gives_a_score(panel: PredictPanel, state: Predict
     panel.render(state)
 
     assert shown(panel) == ["a.jpg: dogs, score 0.97"]
+
+
+def test_what_a_score_is_stands_over_the_scores_and_over_nothing_else(panel: PredictPanel, state: PredictState) -> None:
+    panel.render(state)
+    assert "A score is no percentage" not in visible_text(panel)
+    state.apply(answer("/p/a.jpg", calibrated=False))
+
+    panel.render(state)
+
+    assert "A score is no percentage: too few photos were checked for one." in visible_text(panel)
+    state.clear()
+    state.apply(answer("/p/a.jpg"))
+    panel.render(state)
+    assert "A score is no percentage" not in visible_text(panel)
 
 
 def test_the_thumbnail_is_what_the_model_saw(panel: PredictPanel, state: PredictState) -> None:

@@ -100,6 +100,16 @@ def test_the_verdict_is_honest(panel: ResultsPanel, confusion: list[list[int]], 
     assert verdict(panel) == words
 
 
+def test_few_checked_photos_promise_nothing_and_it_says_what_helps(panel: ResultsPanel) -> None:
+    panel.render(ended([[4, 0], [0, 4]], ece=0.019, log_loss=0.02))
+
+    text = visible_text(panel)
+    assert "Only 8 photos were checked, so this may be luck: of 100 new ones, anything from 68 to 100 may be" in text
+    assert "Add photos to every class" in text
+    assert "How sure it may be\nnot known yet" in text
+    assert "1.9 %" not in text
+
+
 def test_uneven_classes_are_put_into_perspective(panel: ResultsPanel) -> None:
     panel.render(ended([[350, 5], [12, 33]], balanced_accuracy=0.86))
 

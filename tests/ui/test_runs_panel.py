@@ -71,6 +71,21 @@ def test_without_runs_it_says_how_to_make_one(panel: RunsPanel) -> None:
     assert not view(panel).isVisible()
 
 
+def test_without_runs_of_its_own_it_tells_of_the_run_that_is_on_screen(panel: RunsPanel) -> None:
+    panel.render([])
+    said = panel.findChild(QLabel, "noRunsLabel")
+
+    panel.tell_shown("/usb/old run", live=False)
+    assert said.text().startswith("The run on screen lies in another place: /usb/old run.")
+    assert "Press Train" not in said.text()
+
+    panel.tell_shown("/home/me/run-0001", live=True)
+    assert said.text() == "The run that is under way is listed here once it has ended."
+
+    panel.tell_shown("", live=False)
+    assert "Press Train" in said.text()
+
+
 def test_a_run_is_told_in_words(panel: RunsPanel) -> None:
     panel.render([run()])
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider, QWidget
 
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import Prediction, RunResult
@@ -252,6 +252,22 @@ def test_the_slider_says_what_each_place_does_to_the_checked_photos(finished: Ma
     said = text_of(finished, "carefulWords", find)
     assert "Of your 400 checked photos it would refuse 56 (14.0 %)." in said
     assert "Of the 344 it answers, 339 are right (98.5 %)." in said
+
+
+def test_of_few_checked_photos_the_slider_gives_counts_and_says_that_it_is_not_fitted(
+    qtbot: Any, finished: MainWindow, find: Find
+) -> None:
+    few = Careful(0, (Setting(0, Limits(0.9, 0.6), checked=8, refused=1, right=7),))
+
+    finished.trust.careful.render(few)
+
+    said = text_of(finished, "carefulWords", find)
+    assert said == "Only 8 photos were checked: of these it would answer 7, 7 of them right."
+    assert "Too few photos were checked to fit this" in labels_of(finished.trust.careful)
+
+
+def labels_of(panel: QWidget) -> str:
+    return "\n".join(part.text() for part in panel.findChildren(QLabel))
 
 
 def test_a_place_that_was_settled_on_is_kept_and_the_answers_follow(

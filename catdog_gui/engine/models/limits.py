@@ -8,6 +8,7 @@ from catdog_gui.engine.events import Verdict
 NEVER = 1.01  # as the least sure probability: nothing is
 LOWEST_SURE = 0.70
 LOOKS_POOR = "looks_poor"  # code of the reason why an answer is not sure
+FEW = 50  # checked photos below which no limit can be fitted: a cautious one is taken instead
 STEPS = 5  # how far the written rule can be made more or less careful
 
 

@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from catdog_gui.engine.models.limits import FEW as FEW
 from catdog_gui.engine.models.limits import LOWEST_SURE, log_odds, sigmoid
 from catdog_gui.engine.models.limits import NEVER as NEVER
 from catdog_gui.engine.models.limits import Limits as Limits
@@ -30,7 +31,6 @@ _PIECE = 1024  # photos measured at once: 16 MB of cosines
 _ROUNDING = 1e-4  # more than float32 errs in the cosine of two unit rows of 1,280
 _FLAT = 1e-6  # distances nearer to each other than this are one
 FEW_SURE, FEW_KEPT = 0.90, 0.90  # of few checked photos: the least probability, and the share under the novelty limit
-FEW = 50  # checked photos below which no limit can be fitted
 
 
 def unit(features: Floats) -> Floats:
