@@ -60,11 +60,7 @@ class AnswerStatus(QWidget):
         if state.stopping:
             return self.tr("Stopping…")
         if state.running and state.total:
-            done, total = text.number(state.done), text.number(state.total)
-            if state.waiting:
-                words = self.tr("{done} of {total}, {more} more waiting")
-                return words.format(done=done, total=total, more=text.number(state.waiting))
-            return self.tr("{done} of {total}").format(done=done, total=total)
+            return self.tr("{done} of {total}").format(done=text.number(state.done), total=text.number(state.total))
         if state.running:
             return self.tr("Looking for photos…")
         if shown != known:
@@ -77,8 +73,11 @@ class AnswerStatus(QWidget):
     def _time_words(self, state: PredictState) -> str:
         if not state.running or state.stopping:
             return ""
+        parts = []
         if state.paused:
-            return self.tr("Paused")
-        if state.seconds_left is None:
-            return ""
-        return self.tr("{time} left").format(time=text.clock(state.seconds_left))
+            parts.append(self.tr("Paused"))
+        elif state.seconds_left is not None:
+            parts.append(self.tr("{time} left").format(time=text.clock(state.seconds_left)))
+        if state.waiting:
+            parts.append(self.tr("{more} more waiting").format(more=text.number(state.waiting)))
+        return " · ".join(parts)

@@ -197,7 +197,7 @@
     </message>
     <message>
       <source>Save or sort…</source>
-      <translation>Speichern oder sortieren…</translation>
+      <translation>Speichern…</translation>
     </message>
     <message>
       <source>Clear</source>
@@ -210,10 +210,6 @@
     <message>
       <source>Stopping…</source>
       <translation>Wird angehalten…</translation>
-    </message>
-    <message>
-      <source>{done} of {total}, {more} more waiting</source>
-      <translation>{done} von {total}, {more} weitere warten</translation>
     </message>
     <message>
       <source>{done} of {total}</source>
@@ -242,6 +238,10 @@
     <message>
       <source>{time} left</source>
       <translation>noch {time}</translation>
+    </message>
+    <message>
+      <source>{more} more waiting</source>
+      <translation>{more} weitere warten</translation>
     </message>
   </context>
   <context>

@@ -246,7 +246,7 @@ def test_until_the_first_answer_a_sentence_counts_what_waits(panel: PredictPanel
     state.waiting = 12
     panel.render(state)
     assert "are waiting" not in visible_text(panel)
-    assert "1 of 200, 12 more waiting" in visible_text(panel)
+    assert "1 of 200\n12 more waiting" in visible_text(panel)
 
 
 def test_an_unreadable_photo_says_why(panel: PredictPanel, state: PredictState) -> None:
