@@ -195,7 +195,7 @@ def _frozen(config: TrainConfig) -> tuple[dict[str, Array], int | None]:
         from catdog_gui.engine.networks.weights import bundled_lite0
 
         return dict(bundled_lite0()), None
-    from catdog_gui.engine.learning.network_learner import learning_stage, stage_tensors
+    from catdog_gui.engine.learning.network_setup import learning_stage, stage_tensors
     from catdog_gui.engine.networks import catalog as networks
 
     network = networks.build(config.model, 2, image_size=config.image_size)
@@ -243,7 +243,7 @@ def _trainer(
     import torch
 
     from catdog_gui.engine.learning.loading import BatchLoader
-    from catdog_gui.engine.learning.network_learner import learning_module, learning_stage, stored_stage
+    from catdog_gui.engine.learning.network_setup import learning_module, learning_stage, stored_stage
     from catdog_gui.engine.learning.optim import make_optimizer
     from catdog_gui.engine.learning.trainer import Trainer
     from catdog_gui.engine.networks import catalog as networks
@@ -284,7 +284,7 @@ def _trainer(
 
 
 def _noise(config: TrainConfig, network: Any, first: int, batch: int) -> Array:  # noqa: ANN401 -- engine.networks.Network
-    from catdog_gui.engine.learning.network_learner import frozen_shape
+    from catdog_gui.engine.learning.network_setup import frozen_shape
 
     random = np.random.default_rng(0)
     if first:

@@ -156,7 +156,7 @@ def _frozen(setup: Setup) -> tuple[dict[str, Array], int]:
         from catdog_gui.engine.networks.weights import bundled_lite0
 
         return dict(bundled_lite0()), FEATURES
-    from catdog_gui.engine.learning.network_learner import build_network, stage_tensors
+    from catdog_gui.engine.learning.network_setup import build_network, stage_tensors
 
     network = build_network(setup)
     return stage_tensors(network), network.head.in_features

@@ -10,18 +10,24 @@ import torch
 from torch import nn
 
 from catdog_gui.engine import devices, events
-from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.distributed.ranks import collected, dealt
-from catdog_gui.engine.errors import CatDogError, ConfigError, Stopped
+from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.learning.batches import make_loaders
 from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, NotFiniteError, Validation
 from catdog_gui.engine.learning.first_head import features_of, learn_head
 from catdog_gui.engine.learning.learner import OnStep, Snapshot, adopted_rows, rate_at
+from catdog_gui.engine.learning.network_setup import (
+    build_network,
+    frozen_shape,
+    learning_module,
+    learning_stage,
+    stage_tensors,
+    stored_stage,
+)
 from catdog_gui.engine.learning.optim import make_optimizer, set_learning_rate
 from catdog_gui.engine.learning.recovery import Ladder, in_smaller_batches
 from catdog_gui.engine.learning.trainer import Trainer, validation_of
-from catdog_gui.engine.networks import catalog as networks
-from catdog_gui.engine.networks.catalog import SPECS, Network, Upper, set_learning
+from catdog_gui.engine.networks.catalog import set_learning
 from catdog_gui.engine.networks.features import engine_name, make_engine
 from catdog_gui.engine.networks.precision import tune
 from catdog_gui.engine.photos.images import Recipe
@@ -303,59 +309,6 @@ class NetworkLearner:
     def close(self) -> None:
         """Let go of everything, so that cycles are cut: the window collects late, and the next run needs the memory."""
         vars(self).clear()
-
-
-def learning_stage(config: TrainConfig) -> int:
-    """The stage from which learning starts."""
-    return 0 if config.learns_all else SPECS[config.model].upper_from
-
-
-def stored_stage(config: TrainConfig) -> int:
-    """The stage whose input is computed once and stored; 0: the photos themselves."""
-    return 0 if config.stores_photos else learning_stage(config)
-
-
-def learning_module(network: Network, stored: int) -> nn.Module:
-    """What a step runs through: the stages from `stored` on, and the head."""
-    return Upper(network, stored) if stored else network
-
-
-def frozen_shape(network: Network, first: int, image_size: int) -> tuple[int, ...]:
-    """Shape of what the stages before `first` give for one photo."""
-    with torch.inference_mode():
-        black = torch.zeros((1, image_size, image_size, 3), dtype=torch.uint8)
-        return tuple(network.features(black, last=first).shape[1:])
-
-
-def build_network(setup: Setup) -> Network:
-    """The network with its first weights, seeded. Raises ConfigError no_pretrained, CatDogError, Stopped."""
-    config = setup.config
-    torch.manual_seed(config.seed)
-    dropout = 0.2 if config.learns_all and config.pretrained else 0.0
-    network = networks.build(config.model, len(setup.scan.classes), image_size=config.image_size, dropout=dropout)
-    if setup.start is not None and setup.before.get("threads"):
-        torch.set_num_threads(int(setup.before["threads"]))  # sums are exact for the same number of threads only
-    setup.facts |= {"threads": torch.get_num_threads()}
-    if config.pretrained:
-        if not networks.has_pretrained(config.model):
-            raise ConfigError("no_pretrained", "pretrained", model=config.model)
-        networks.load_pretrained(
-            network,
-            config.model,
-            on_progress=lambda done, total: setup.report.progress("prepare", done // 2**20, total // 2**20),
-            should_stop=setup.should_stop,
-        )
-    network.checkpointing = config.checkpointing
-    return network
-
-
-def stage_tensors(network: Network) -> dict[str, Array]:
-    """The stages' state by name, float32."""
-    return {
-        name: value.detach().float().cpu().numpy()
-        for name, value in network.stages.state_dict().items()
-        if not name.endswith("num_batches_tracked")
-    }
 
 
 def _mean(first: Array, second: Array) -> Array:

@@ -6,13 +6,11 @@ scan -> prepare (every photo read, hashed, decoded; frozen stages run over it) -
 import contextlib
 import dataclasses
 import time
-import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from catdog_gui.engine import devices, events, home
-from catdog_gui.engine.config import SMALLER, TrainConfig
+from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.datasets.dataset import scan
 from catdog_gui.engine.datasets.scan_result import Scan
 from catdog_gui.engine.distributed.ranks import ALONE, Ranks, by_first
@@ -22,10 +20,8 @@ from catdog_gui.engine.preparing.setup import NowAndThen, Setup, ShouldStop, sta
 from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.engine.runs.listing import Policy
 from catdog_gui.engine.training import going_on, on_cards
+from catdog_gui.engine.training.ending import ended, failures_noted, stopped_at_once
 from catdog_gui.engine.training.estimating import say_estimate
-
-if TYPE_CHECKING:
-    from catdog_gui.engine.training.epochs import Outcome
 
 
 def _silent(_event: events.Event) -> None:
@@ -63,7 +59,7 @@ def fit(
     try:
         found = _scanned(config, report, should_stop, ranks)
     except Stopped:
-        return _stopped_at_once(report, start)
+        return stopped_at_once(report, start)
     device = _device(config.device, ranks)
     report.use_device(device.id)
     with _folder(lambda: _made(config), ranks) as folder:
@@ -71,7 +67,8 @@ def fit(
         setup.source = beginning
         if ranks.is_first:
             say_estimate(setup)
-        return _run_and_note(setup, start)
+        with failures_noted(setup):
+            return _run(setup, start)
 
 
 def _made(config: TrainConfig) -> runlog.RunFolder:
@@ -145,51 +142,18 @@ def resume(
             found = _scanned(config, report, should_stop, ranks)
         except Stopped:
             report.attach(folder)
-            return _stopped_at_once(report, start, run, left.start.done if left.start is not None else 0)
+            return stopped_at_once(report, start, run, left.start.done if left.start is not None else 0)
         used = _device(device or left.device or config.device, ranks)
         report.use_device(used.id)
         setup = _set_up(config, used, found, folder, report, should_stop, ranks, before=left, source=source)
         setup.source = beginning
-        return _run_and_note(setup, start)
+        with failures_noted(setup):
+            return _run(setup, start)
 
 
 def _config_of(run: Path, device: str | None) -> TrainConfig:
     config = dataclasses.replace(runlog.read_config(run), run=run)
     return config if device is None else dataclasses.replace(config, device=device).validated()
-
-
-def _run_and_note(setup: Setup, start: float) -> events.RunResult:
-    """Run; a failure is noted in the run's own record before it is raised."""
-    folder = setup.folder
-    try:
-        return _run(setup, start)
-    except CatDogError as error:
-        _note_failure(folder, error)
-        _forget_locals(error)
-        raise
-    except Exception as error:
-        told = _in_words(setup, error) or devices.lost(error, setup.device.name)
-        _note_failure(folder, told or CatDogError("unexpected", reason=f"{type(error).__name__}: {error}"))
-        _forget_locals(error)
-        if told is not None:
-            raise told from error
-        raise
-    finally:
-        devices.free_memory(setup.device.id)
-
-
-def _in_words(setup: Setup, error: Exception) -> CatDogError | None:
-    """What a library's error means to a person, where that is known."""
-    if not devices.is_out_of_memory(error):
-        return None
-    config = setup.config
-    return CatDogError(
-        "out_of_memory",
-        device=setup.device.name,
-        batch_size=config.batch_size,
-        model=config.model,
-        smaller=SMALLER.get(config.model),
-    )
 
 
 def _keep_out_of_photos(config: TrainConfig) -> None:
@@ -198,39 +162,6 @@ def _keep_out_of_photos(config: TrainConfig) -> None:
     for photos in (config.data, config.val):
         if photos is not None and place.is_relative_to(photos.resolve()):
             raise UsageError("run_in_photos", run=str(place), photos=str(photos))
-
-
-def _stopped_at_once(report: Report, start: float, run: Path | None = None, epochs: int = 0) -> events.RunResult:
-    """Stopped while the photo folder was read: a new run has no run folder yet. epochs: learned before."""
-    model = run / runlog.MODEL if run is not None else None
-    result = events.RunResult(
-        status="stopped",
-        run="" if run is None else str(run),
-        model=str(model) if model is not None and model.is_file() else None,
-        classes=[],
-        photos={"train": 0, "val": 0, "skipped_count": 0},
-        val={},
-        epochs=epochs,
-        device="",
-        precision="",
-        seconds={**report.seconds, "total": round(time.perf_counter() - start, 3)},
-    )
-    report.say(result)
-    return result
-
-
-def _note_failure(folder: runlog.RunFolder, error: CatDogError) -> None:
-    """The run's own record of how it ended; the caller tells the user."""
-    with contextlib.suppress(CatDogError):  # the disk may be what failed
-        folder.append(events.RunFailed(error.code, dict(error.fields)))
-
-
-def _forget_locals(error: BaseException) -> None:
-    """Let go of the networks and batches that the frames behind an error hold: the window keeps errors to show them."""
-    link: BaseException | None = error
-    while link is not None:
-        traceback.clear_frames(link.__traceback__)
-        link = link.__cause__ or link.__context__
 
 
 def _scanned(config: TrainConfig, report: Report, should_stop: ShouldStop, ranks: Ranks) -> Scan:
@@ -312,30 +243,4 @@ def _run(setup: Setup, start: float) -> events.RunResult:
     outcome: Outcome | None = None
     with contextlib.suppress(Stopped):
         outcome = learn(setup)
-    return _ended(setup, outcome, start)
-
-
-def _ended(setup: Setup, outcome: "Outcome | None", start: float) -> events.RunResult:
-    report = setup.report
-    stopped = outcome is None or outcome.stopped
-    val: dict[str, float | int | None] = dict(outcome.figures) if outcome else {}
-    report.count_as("save")
-    report.memory(always=True)
-    report.count_as("done")
-    seconds = {name: round(value, 3) for name, value in report.seconds.items() if name != "done"}
-    result = events.RunResult(
-        status="stopped" if stopped else "completed",
-        run=str(setup.folder.path),
-        model=str(setup.folder.model_path) if outcome and outcome.saved else None,
-        classes=list(outcome.classes if outcome else setup.scan.classes),
-        photos=outcome.photos if outcome else {"train": 0, "val": 0, "skipped_count": len(setup.scan.skipped)},
-        val=val,
-        epochs=outcome.epochs if outcome else 0,
-        device=setup.device.id,
-        precision=setup.precision,
-        seconds={**seconds, "total": round(time.perf_counter() - start, 3)},
-        best_epoch=outcome.best_epoch if outcome else 0,
-        confusion=outcome.confusion if outcome else [],
-    )
-    report.say(result)
-    return result
+    return ended(setup, outcome, start)
