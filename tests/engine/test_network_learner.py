@@ -66,3 +66,21 @@ def test_a_network_that_is_only_too_sure_is_as_good_as_one_that_is_not() -> None
 def test_few_photos_are_judged_by_their_loss_as_it_is() -> None:
     assert checked(np.zeros((4, 2)), np.zeros(4, np.int64)).calibrated_loss == 0.5
     assert checked(np.full((40, 2), np.nan)).calibrated_loss == 0.5
+
+
+class Looking(NetworkLearner):
+    """One that finds three of the photos."""
+
+    def __init__(self) -> None:
+        self._captured = []
+
+    def _as_they_are(self, photos: Any) -> Any:
+        return photos
+
+    def _look(self, photos: Any, _phase: str) -> Any:
+        return np.ones((min(3, len(photos)), 4), np.float16), np.zeros(3, np.int64)
+
+
+@pytest.mark.parametrize(("asked", "found"), [(3, True), (4, False)])
+def test_features_of_photos_one_of_which_is_gone_are_none(asked: int, found: bool) -> None:
+    assert (Looking().features(np.arange(asked)) is not None) is found

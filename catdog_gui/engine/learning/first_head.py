@@ -53,6 +53,8 @@ def features_of(
                 on_progress(sum(len(part) for part in labels), len(loader.members))
     finally:
         hook.remove()
+    if not kept:  # every photo is gone
+        return np.zeros((0, head.in_features), np.float16), np.zeros(0, np.int64)
     return torch.cat(kept).numpy(), torch.cat(labels).numpy()
 
 

@@ -105,6 +105,9 @@ class HeadLearner:
         loss, _ = loss_and_gradient(scores, labels, 0.0)
         return Validation(loss, float((scores.argmax(axis=1) == labels).mean()), scores, labels, none)
 
+    def features(self, photos: Array) -> Array | None:
+        return self._rows[photos]
+
     def state(self) -> dict[str, Array]:
         return {"weight": self.head.weight.copy(), "bias": self.head.bias.copy()}
 

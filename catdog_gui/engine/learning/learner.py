@@ -50,6 +50,9 @@ class Learner(Protocol):
     def validate(self) -> Validation:
         """Answers for the checked photos. Raises Stopped."""
 
+    def features(self, photos: Array) -> Array | None:
+        """(N, F) float16 that the head gets for these photos as they are; None where one is gone. Raises Stopped."""
+
     def state(self) -> dict[str, Array]:
         """A copy of what learns."""
 

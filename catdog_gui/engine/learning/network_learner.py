@@ -16,6 +16,7 @@ from catdog_gui.engine.learning.batches import make_loaders
 from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, NotFiniteError, Validation
 from catdog_gui.engine.learning.first_head import features_of, learn_head
 from catdog_gui.engine.learning.learner import OnStep, Snapshot, adopted_rows, rate_at
+from catdog_gui.engine.learning.loading import BatchLoader
 from catdog_gui.engine.learning.network_setup import (
     build_network,
     frozen_shape,
@@ -141,23 +142,34 @@ class NetworkLearner:
         if not self._config.pretrained:
             return False
         ranks, members = self._setup.ranks, self._train_loader.members
-        plain = dataclasses.replace(
-            self._train_loader, learning=False, varied=False, members=dealt(members, ranks), shard=(0, 1)
-        )
-        stop, head = self._setup.should_stop, self.network.head
-
-        def look() -> tuple[Array, Array]:
-            def tell(done: int, total: int) -> None:
-                self._setup.report.progress("train", done, total)
-
-            return features_of(self.module, head, plain, self._trainer.precision, tell, stop)
-
-        found = ranks.attempt(lambda: in_smaller_batches(plain, look), unequal=True)
+        plain = self._as_they_are(dealt(members, ranks))
+        found = ranks.attempt(lambda: self._look(plain, "train"), unequal=True)
         features, labels = (_whole(parts, len(members)) for parts in zip(*ranks.gather(found), strict=True))
-        seed = self._config.seed
+        seed, stop, head = self._config.seed, self._setup.should_stop, self.network.head
         ranks.attempt(lambda: learn_head(head, features, labels, seed=seed, should_stop=stop), unequal=True)
         self._start = self.state()
         return True
+
+    def _as_they_are(self, photos: Array) -> BatchLoader:
+        loader = self._train_loader
+        return dataclasses.replace(loader, learning=False, varied=False, members=photos, shard=(0, 1), start=0)
+
+    def _look(self, photos: BatchLoader, phase: events.Phase) -> tuple[Array, Array]:
+        """The features and labels of a loader's photos, in as many parts as memory takes."""
+        setup = self._setup
+
+        def look() -> tuple[Array, Array]:
+            def tell(done: int, total: int) -> None:
+                setup.report.progress(phase, done, total)
+
+            return features_of(self.module, self.network.head, photos, self._trainer.precision, tell, setup.should_stop)
+
+        return in_smaller_batches(photos, look)
+
+    def features(self, photos: Array) -> Array | None:
+        found, _ = self._look(self._as_they_are(photos), "save")
+        self._captured.clear()
+        return found if len(found) == len(photos) else None
 
     def train_epoch(self, epoch: int, so_far: EpochSoFar) -> EpochFigures:
         """Where it meets trouble that has a remedy, the same again from where this call began."""

@@ -1,0 +1,74 @@
+"""Which photos a fine-tuned model remembers, to tell what is like nothing it knows."""
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catdog_gui.engine.answers.predict import Predictor
+from catdog_gui.engine.config import preset
+from catdog_gui.engine.errors import Stopped
+from catdog_gui.engine.learning.network_learner import NetworkLearner
+from catdog_gui.engine.models import verdicts
+from catdog_gui.engine.models.model_file import Model, read_model
+from catdog_gui.engine.runs.photos import photos_at
+from catdog_gui.engine.training.run import fit
+
+
+@pytest.fixture
+def data(tmp_path: Path, make_dataset: Callable[..., Path]) -> Path:
+    return make_dataset(tmp_path / "photos", {"cats": 30, "dogs": 30})
+
+
+def learned(data: Path, run: Path, **changes: Any) -> Model:
+    settings = {"image_size": 32, "device": "cpu", "val_fraction": 0.5, "epochs": 2, "batch_size": 10, **changes}
+    fit(dataclasses.replace(preset("article"), data=data, run=run, **settings))
+    return read_model(run / "model.safetensors")
+
+
+def remembered(model: Model, run: Path) -> tuple[set[str], list[Path]]:
+    """The sides of the split that the remembered photos are on, and the photos."""
+    found = photos_at(run, model.photos.tolist())
+    photos = [found[number] for number in model.photos.tolist()]
+    return {photo.side for photo in photos}, [photo.path for photo in photos]
+
+
+def test_the_training_photos_are_looked_at_again_once_the_network_stands_still(data: Path, tmp_path: Path) -> None:
+    model = learned(data, tmp_path / "run", precision="fp32")
+
+    sides, paths = remembered(model, tmp_path / "run")
+
+    assert sides == {"train"}
+    assert len(paths) == 30
+    predictor = Predictor(model, device="cpu")
+    seen = predictor.features([predictor.see(path)[0] for path in paths])
+    predictor.close()
+    cosines = (verdicts.unit(seen) * model.vectors.astype(np.float32)).sum(axis=1)
+    assert cosines == pytest.approx(np.ones(30), abs=1e-3)
+
+
+def gone(_learner: NetworkLearner, _photos: Any) -> Any:
+    return None
+
+
+def full(_learner: NetworkLearner, _photos: Any) -> Any:
+    raise MemoryError
+
+
+def stopped(_learner: NetworkLearner, _photos: Any) -> Any:
+    raise Stopped
+
+
+@pytest.mark.parametrize("look", [gone, full, stopped])
+def test_where_they_cannot_be_the_checked_photos_are_remembered(
+    look: Callable[..., Any], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(NetworkLearner, "features", look)
+
+    model = learned(data, tmp_path / "run", epochs=1)
+
+    assert remembered(model, tmp_path / "run")[0] == {"val"}
+    assert len(model.vectors) == 30
