@@ -229,8 +229,20 @@ def test_a_few_photos_fit_no_limit() -> None:
     assert limits.novelty == pytest.approx(np.quantile(np.linspace(0.1, 0.4, 10), 0.9))
 
 
-def test_without_checked_photos_the_limits_are_the_defaults() -> None:
-    assert verdicts.fit_limits(np.zeros((0, 2)), np.zeros(0, int), np.zeros(0)) == Limits(0.8, 2.0)
+@pytest.mark.parametrize("checked", [1, 2, 5, 6])
+def test_of_a_handful_of_checked_photos_no_answer_is_sure(checked: int) -> None:
+    shares, labels = two_classes(np.full(checked, 0.99), np.ones(checked, bool))
+
+    limits = verdicts.fit_limits(shares, labels, np.linspace(0.1, 0.4, checked))
+
+    assert verdicts.verdict(1.0, 0.1, limits) == ("sure" if checked == 6 else "not_sure")
+    assert verdicts.verdict(1.0, 0.9, limits) == "none_of_these"
+
+
+def test_without_checked_photos_nothing_is_sure() -> None:
+    limits = verdicts.fit_limits(np.zeros((0, 2)), np.zeros(0, int), np.zeros(0))
+
+    assert verdicts.verdict(1.0, 0.0, limits) == "not_sure"
 
 
 # --- verdicts --------------------------------------------------------------------------------------------------------

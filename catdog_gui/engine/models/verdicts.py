@@ -30,6 +30,7 @@ HIGHEST_SURE = 0.98  # of the least probability at the median distance: some pho
 _PIECE = 1024  # photos measured at once: 16 MB of cosines
 _ROUNDING = 1e-4  # more than float32 errs in the cosine of two unit rows of 1,280
 _FLAT = 1e-6  # distances nearer to each other than this are one
+FEWEST_SURE = 6  # checked photos below which not even a cautious limit keeps other things from being sure
 FEW_SURE, FEW_KEPT = 0.90, 0.90  # of few checked photos: the least probability, and the share under the novelty limit
 
 
@@ -99,14 +100,18 @@ def fit_limits(
     leave 68 % sure (40 photos in all) to 79 % (200), 99.4 % of them right, and call 3 to 1 of 100 other things a sure
     pet; with 0.80 and the largest distance and a tenth it was 90 % of the pets, but 50 to 24 of the others.
 
+    With fewer than 6 nothing is sure: of 100 other things 6 to 56 came out as a sure pet (10 to 24 photos in all): the
+    farthest of a handful is as far as those; with 6 and 8 it was 2 to 10 (fast, two seeds, 50 other things).
+
     Ranked by probability alone 1.4 % of poor photos were surely wrong (those turned by 90 to 270 degrees 2.9 %), by
     distance too 0.9 % (2.3 %), by poorness too 0.5 % (1.2 %), with 93.8, 93.2 and 93.3 % of the untouched pets sure
     (`fast`, 2,000 photos, 15 folds, 16 ways of being poor).
     """
     if len(labels) == 0:
-        return Limits()
+        return Limits(sure=NEVER)
     if len(labels) < FEW:
-        return Limits(sure=FEW_SURE, novelty=float(np.quantile(distances, FEW_KEPT)))
+        sure = FEW_SURE if len(labels) >= FEWEST_SURE else NEVER
+        return Limits(sure=sure, novelty=float(np.quantile(distances, FEW_KEPT)))
     kept = KEPT_MOVED if moved else KEPT_KNOWN
     limit, middle = float(np.quantile(distances, kept)), float(np.median(distances))
     rise, poor = (RISE, 0.0) if poorness is None else (RISE_BESIDE_POOR, POOR_RISE)
