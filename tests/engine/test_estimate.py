@@ -211,3 +211,21 @@ def test_a_home_that_cannot_be_written_leaves_it_unknown(catdog_home: Path) -> N
     keep()
 
     assert not known("cpu", "bf16").measured
+
+
+def test_photos_that_are_varied_take_the_memory_of_passing_through_what_is_frozen() -> None:
+    best, batch = preset("best"), preset("best").batch_size
+    plain = replace(best, augment=False)
+    store = 2000 * 3 * 256**2 / 2**20  # the squares, which `balanced` does not keep
+    more = memory_mb(best, 2000, HERE)[0] - memory_mb(plain, 2000, HERE)[0]
+
+    assert more - store > 5 * batch  # MB; 220 were measured for the frozen stages alone, 115 to vary
+    assert memory_mb(best, 2000, HERE)[0] == pytest.approx(1900, rel=0.12)  # a run of one epoch took 1,915
+
+
+def test_the_photos_made_poor_are_counted_with_the_saving() -> None:
+    fast, best = preset("fast"), preset("best")
+
+    assert 1.0 < estimate(best, 2000, HERE).seconds["save"] < 3.0  # measured: 2.3 s
+    assert estimate(fast, 2000, HERE).seconds["save"] < estimate(best, 2000, HERE).seconds["save"]
+    assert estimate(fast, 2000, HERE, cached=True).seconds["save"] < 0.5

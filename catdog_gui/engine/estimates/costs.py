@@ -21,7 +21,8 @@ class Step:
 class Part:
     """A part that learns. activations_mb: kept for the way back, a photo in fp32; learning_mb: its weights.
 
-    row_mb: what the store holds of a photo; (for a whole network: a square).
+    row_mb: what the store holds of a photo; (for a whole network: a square). passing_mb: what a photo takes while it
+    passes through the frozen stages below, fp32; torch computes these only for photos that are varied.
     """
 
     bf16: Step
@@ -29,27 +30,30 @@ class Part:
     activations_mb: float
     learning_mb: float
     row_mb: float = 0.144
+    passing_mb: float = 0.0
 
 
 def _scaled(step: Step, factor: float) -> Step:
     return Step(step.step_ms * factor, step.photo_ms * factor, step.check_ms * factor)
 
 
-def _part(step: Step, activations_mb: float, learning_mb: float, row_mb: float = 0.144) -> Part:
+def _part(
+    step: Step, activations_mb: float, learning_mb: float, row_mb: float = 0.144, passing_mb: float = 0.0
+) -> Part:
     """A part of which fp32 was not measured: as many times slower as the usual network's."""
-    return Part(step, _scaled(step, 1.2), activations_mb, learning_mb, row_mb)
+    return Part(step, _scaled(step, 1.2), activations_mb, learning_mb, row_mb, passing_mb)
 
 
 LITE0, SMALL_CNN = "efficientnet_lite0", "small_cnn"
 UPPER: dict[str, Part] = {
-    LITE0: Part(Step(25, 8.3, 2.0), Step(40, 9.0, 2.2), 8.3, 10, 0.042),
-    "resnet18": _part(Step(48, 7.7, 2.1), 1.1, 32, 0.096),
-    "resnet34": _part(Step(67, 16.1, 4.3), 1.5, 50, 0.096),
-    "resnet50": _part(Step(93, 15.7, 3.4), 5.2, 57, 0.383),
-    "mobilenet_v3_small": _part(Step(46, 5.0, 0.4), 2.8, 5, 0.018),
-    "mobilenet_v3_large": _part(Step(95, 7.9, 0.7), 5.2, 13, 0.042),
-    "efficientnet_v2_s": _part(Step(170, 30.4, 8.6), 33.4, 57, 0.06),
-    "convnext_tiny": _part(Step(203, 19.8, 3.9), 12.6, 68, 0.144),
+    LITE0: Part(Step(25, 8.3, 2.0), Step(40, 9.0, 2.2), 8.3, 10, 0.042, 7.7),
+    "resnet18": _part(Step(48, 7.7, 2.1), 1.1, 32, 0.096, 4.2),
+    "resnet34": _part(Step(67, 16.1, 4.3), 1.5, 50, 0.096, 4.2),
+    "resnet50": _part(Step(93, 15.7, 3.4), 5.2, 57, 0.383, 5.7),
+    "mobilenet_v3_small": _part(Step(46, 5.0, 0.4), 2.8, 5, 0.018, 1.7),
+    "mobilenet_v3_large": _part(Step(95, 7.9, 0.7), 5.2, 13, 0.042, 4.9),
+    "efficientnet_v2_s": _part(Step(170, 30.4, 8.6), 33.4, 57, 0.06, 2.9),
+    "convnext_tiny": _part(Step(203, 19.8, 3.9), 12.6, 68, 0.144, 6.4),
 }
 WHOLE: dict[str, Part] = {
     LITE0: Part(Step(30, 47, 9.8), Step(60, 60, 13.0), 75.9, 13),
@@ -72,6 +76,8 @@ READY_S = 0.9  # for the engine to be compiled
 HEAD_MS = 0.03  # a photo an epoch of a linear head over stored features
 HEAD_CHECK_MS = 0.004
 VARIED_MS = 4.0  # to vary a photo
+VARIED_MB = 3.6  # what a photo takes meanwhile
+POOR_COPIES = 160  # made of the training photos when the model is saved: `models.poorness`
 CACHED_MS = 0.12  # to take a photo's features out of the cache
 SAVE_S = 0.25  # to judge and save a model
 BASE_MB = 65.0  # the process before it learns, without torch

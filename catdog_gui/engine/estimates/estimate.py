@@ -115,8 +115,17 @@ def raw_seconds(config: TrainConfig, photos: int, machine: Machine, *, cached: b
         "prepare": _prepare_s(config, photos, machine, cached=cached),
         "train": learning / 1000,
         "validate": checking / 1000,
-        "save": costs.SAVE_S,
+        "save": costs.SAVE_S + _poor_copies_s(config, machine, cached=cached),
     }
+
+
+def _poor_copies_s(config: TrainConfig, machine: Machine, *, cached: bool) -> float:
+    """Photos made poor, through the whole network; each photo as it is too where its features have changed."""
+    if cached and config.trainable == "head":
+        return costs.POOR_COPIES * costs.CACHED_MS / 1000
+    looks = costs.POOR_COPIES * (1 if config.trainable == "head" else 2)
+    computing = looks * _whole_ms(config, machine) + costs.POOR_COPIES * _reading_ms(machine)
+    return costs.READY_S * machine.factor("features") + computing / 1000
 
 
 def _head_ms(machine: Machine) -> float:
@@ -124,7 +133,7 @@ def _head_ms(machine: Machine) -> float:
 
 
 def _prepare_s(config: TrainConfig, photos: int, machine: Machine, *, cached: bool) -> float:
-    reading = machine.reading_ms if machine.reading_ms is not None else costs.READING_MS * machine.factor("features")
+    reading = _reading_ms(machine)
     if config.stores_photos:
         return photos * reading / 1000
     if cached:
@@ -132,14 +141,22 @@ def _prepare_s(config: TrainConfig, photos: int, machine: Machine, *, cached: bo
     return costs.READY_S * machine.factor("features") + photos * (reading + _frozen_ms(config, machine)) / 1000
 
 
+def _reading_ms(machine: Machine) -> float:
+    return machine.reading_ms if machine.reading_ms is not None else costs.READING_MS * machine.factor("features")
+
+
 def _frozen_ms(config: TrainConfig, machine: Machine) -> float:
     """One photo through the stages that stay as they are."""
-    share = costs.UPPER_SHARE if config.trainable == "upper" else 1.0
+    return (costs.UPPER_SHARE if config.trainable == "upper" else 1.0) * _whole_ms(config, machine)
+
+
+def _whole_ms(config: TrainConfig, machine: Machine) -> float:
+    """One photo through all stages, on the fastest engine here."""
     if config.model == costs.LITE0 and machine.device == "cpu":
         usual = costs.FEATURES_MS["bf16" if machine.precision == "bf16" else "fp32"]
-        return share * usual * machine.factor("features") * _area(config)
+        return usual * machine.factor("features") * _area(config)
     step = _step(costs.WHOLE[config.model], machine)
-    return share * step.check_ms * machine.factor("whole") * _area(config)
+    return step.check_ms * machine.factor("whole") * _area(config)
 
 
 def _fine_tuning_ms(config: TrainConfig, train: int, check: int, machine: Machine) -> tuple[float, float]:
@@ -193,11 +210,19 @@ def memory_mb(config: TrainConfig, photos: int, machine: Machine) -> tuple[float
         batch = math.ceil(min(config.batch_size, photos) / config.accumulate)
         kept = part.activations_mb * share * _area(config) * batch
         step = (kept / 3 if config.checkpointing else kept) + 4 * part.learning_mb
+        step += _passing_mb(config, part, share) * _area(config) * batch
     if machine.device.partition(":")[0] == "cuda":
         return 1.2 * step + 100.0, 1.2 * step + 100.0
     store = photos * _row_mb(config, part)
     base = _base_mb(config, machine)
     return base + step + store, base + step + (store if store <= MAPPED_MB else 0.0)
+
+
+def _passing_mb(config: TrainConfig, part: costs.Part, share: float) -> float:
+    """A photo while it is varied and passes through what is frozen. Added up: freed blocks stay with the process."""
+    if not (config.augment and config.stores_photos):
+        return 0.0
+    return costs.VARIED_MB + (0.0 if config.learns_all else part.passing_mb * share)
 
 
 def _base_mb(config: TrainConfig, machine: Machine) -> float:
