@@ -171,6 +171,7 @@ class TrainSpeaker:
         if accuracy is not None:
             best = f"epoch {event.best_epoch}" if event.best_epoch else "the start, before fine-tuning"
             self._out.answer(f"{100 * accuracy:.2f}% of {event.val['n']} checked photos right (best: {best})")
+            self._out.say("(best: the smallest log loss on the checked photos, once calibrated)")
         if event.status == "stopped":
             self._out.answer("Stopped." if event.model is None else "Stopped; the best model so far is kept.")
         self._out.answer(f"model: {event.model or 'none'}")

@@ -67,6 +67,7 @@ class ProgressPanel(QWidget):
         if words != self._status:
             self._status = words
             self.status.setText(words)
+            self.status.setToolTip(text.best_epoch() if state.best is not None and state.is_live else "")
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

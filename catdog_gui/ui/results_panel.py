@@ -210,6 +210,9 @@ class ResultsPanel(QWidget):
             value: QLabel = label(figure, "strong")
             value.setWordWrap(len(figure) > _LONG_FIGURE)
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            if name == self.tr("Best epoch"):
+                value.setToolTip(text.best_epoch())
+                value.setAccessibleDescription(text.best_epoch())
             self._figures.addWidget(value, row, 1)
         self._figures.setColumnStretch(1, 1)
         self._arrange()

@@ -30,6 +30,15 @@ def say(code: str, fields: Fields | None = None) -> str:
         return sentence(code, fields)
 
 
+def best_epoch() -> str:
+    """By what the best epoch is chosen."""
+    return QCoreApplication.translate(
+        "text",
+        "The best epoch is the one with the smallest log loss on the check photos, once calibrated: it counts how sure"
+        " each answer is, not only whether it is right.",
+    )
+
+
 def number(value: int) -> str:
     """1,000 with the locale's separators."""
     return QLocale().toString(value)

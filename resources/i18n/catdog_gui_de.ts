@@ -3448,6 +3448,10 @@
   <context>
     <name>text</name>
     <message>
+      <source>The best epoch is the one with the smallest log loss on the check photos, once calibrated: it counts how sure each answer is, not only whether it is right.</source>
+      <translation>Die beste Epoche ist die mit dem kleinsten Log-Verlust auf den Prüffotos nach der Kalibrierung: Er zählt, wie sicher jede Antwort ist, nicht nur, ob sie stimmt.</translation>
+    </message>
+    <message>
       <source>today {time}</source>
       <translation>heute {time}</translation>
     </message>

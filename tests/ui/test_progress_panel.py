@@ -104,3 +104,15 @@ def test_a_photo_that_does_not_come_is_named_in_the_status(
     panel.render(state, 78.0)
 
     assert panel.status.text().startswith("/drive/a.jpg has not come for a minute")
+
+
+def test_by_what_the_best_epoch_is_chosen_is_told_where_it_is_named(
+    panel: ProgressPanel, make_started: Any, tmp_path: Path
+) -> None:
+    state = training(make_started, tmp_path)
+    state.apply(events.EpochDone(3, 30, 0.1, 0.9, 0.1, 0.957, 30, best=True))
+
+    panel.render(state, 78.0)
+
+    assert panel.status.text().startswith("Best so far")
+    assert "smallest log loss on the check photos" in panel.status.toolTip()
