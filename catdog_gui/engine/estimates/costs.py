@@ -78,6 +78,7 @@ HEAD_CHECK_MS = 0.004
 VARIED_MS = 4.0  # to vary a photo
 VARIED_MB = 3.6  # what a photo takes meanwhile
 POOR_COPIES = 160  # made of the training photos when the model is saved: `models.poorness`
+REMEMBERED = 4096  # training photos at most that a model remembers: `models.verdicts`
 CACHED_MS = 0.12  # to take a photo's features out of the cache
 SAVE_S = 0.25  # to judge and save a model
 BASE_MB = 65.0  # the process before it learns, without torch

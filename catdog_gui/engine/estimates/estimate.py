@@ -115,8 +115,16 @@ def raw_seconds(config: TrainConfig, photos: int, machine: Machine, *, cached: b
         "prepare": _prepare_s(config, photos, machine, cached=cached),
         "train": learning / 1000,
         "validate": checking / 1000,
-        "save": costs.SAVE_S + _poor_copies_s(config, machine, cached=cached),
+        "save": costs.SAVE_S + _last_look_s(config, train, machine) + _poor_copies_s(config, machine, cached=cached),
     }
+
+
+def _last_look_s(config: TrainConfig, train: int, machine: Machine) -> float:
+    """The training photos to remember, once more through a network that moved."""
+    if config.trainable == "head":
+        return 0.0
+    looks = min(costs.REMEMBERED, train)
+    return looks * _seen_ms(config, machine) / 1000
 
 
 def _poor_copies_s(config: TrainConfig, machine: Machine, *, cached: bool) -> float:
@@ -167,13 +175,18 @@ def _fine_tuning_ms(config: TrainConfig, train: int, check: int, machine: Machin
     again = 1.35 if config.checkpointing else 1.0  # activations are computed twice
     photo = step.photo_ms * factor * _area(config) * again
     varied = costs.VARIED_MS * machine.factor("whole") * _area(config) if config.augment else 0.0
-    below = _below_ms(config, machine)
-    varied, seen = varied + below, step.check_ms * factor * _area(config) + below
+    varied, seen = varied + _below_ms(config, machine), _seen_ms(config, machine)
     learning = config.epochs * (steps * step.step_ms * factor + train * (photo + varied))
     if config.pretrained:  # the first look at the photos, and the head that is learned on it
         learning += train * (seen + 15 * _head_ms(machine))
     looks = 2 * config.epochs + 1 if config.pretrained else config.epochs
     return learning, looks * check * seen
+
+
+def _seen_ms(config: TrainConfig, machine: Machine) -> float:
+    """A photo that is looked at and not learned from, where the network moves."""
+    part, kind = part_of(config)
+    return _step(part, machine).check_ms * machine.factor(kind) * _area(config) + _below_ms(config, machine)
 
 
 def _below_ms(config: TrainConfig, machine: Machine) -> float:
