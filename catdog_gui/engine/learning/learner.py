@@ -70,7 +70,7 @@ class Learner(Protocol):
         """Start from another run's snapshot, whose classes are given: weights only; new classes start from zero."""
 
     def tensors(self) -> dict[str, Array]:
-        """The model file's tensors: stages and head, float32."""
+        """A copy of the model file's tensors: stages and head, float32."""
 
     def close(self) -> None:
         """Give memory back."""

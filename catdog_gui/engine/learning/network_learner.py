@@ -313,7 +313,7 @@ class NetworkLearner:
 
     def tensors(self) -> dict[str, Array]:
         return {
-            name: value.detach().float().cpu().numpy()
+            name: value.detach().to("cpu", torch.float32, copy=True).numpy()
             for name, value in self.network.state_dict().items()
             if not name.endswith("num_batches_tracked")
         }

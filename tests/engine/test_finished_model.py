@@ -1,4 +1,4 @@
-"""Which photos a fine-tuned model remembers, to tell what is like nothing it knows."""
+"""What a finished run leaves in the model file: the weights of its best epoch, and the photos to remember."""
 
 import dataclasses
 from collections.abc import Callable
@@ -11,10 +11,11 @@ import pytest
 from catdog_gui.engine.answers.predict import Predictor
 from catdog_gui.engine.config import preset
 from catdog_gui.engine.errors import Stopped
+from catdog_gui.engine.learning.figures import Validation
 from catdog_gui.engine.learning.network_learner import NetworkLearner
 from catdog_gui.engine.models import verdicts
 from catdog_gui.engine.models.model_file import Model, read_model
-from catdog_gui.engine.runs.photos import photos_at
+from catdog_gui.engine.runs.photos import checked_photos, photos_at
 from catdog_gui.engine.training.run import fit
 
 
@@ -72,3 +73,25 @@ def test_where_they_cannot_be_the_checked_photos_are_remembered(
 
     assert remembered(model, tmp_path / "run")[0] == {"val"}
     assert len(model.vectors) == 30
+
+
+@pytest.mark.parametrize(("name", "rate"), [("article", 0.003), ("best", 0.01), ("balanced", 0.01), ("fast", 0.01)])
+def test_the_model_file_answers_the_checked_photos_as_its_figures_say(
+    name: str, rate: float, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was learned after the best epoch: here the first one is, and all others only change the weights."""
+    checks = iter(range(100))
+    monkeypatch.setattr(Validation, "calibrated_loss", property(lambda _validation: next(checks)))
+    run = tmp_path / "run"
+    settings = {"image_size": 64, "val_fraction": 0.5, "epochs": 3, "batch_size": 10, "learning_rate": rate}
+    config = dataclasses.replace(preset(name), data=data, run=run, device="cpu", precision="fp32", **settings)
+
+    fit(config)
+
+    model = read_model(run / "model.safetensors")
+    photos = list(checked_photos(run))
+    predictor = Predictor(model, device="cpu")
+    answers = list(predictor.predict_many([photo.path for photo in photos]))
+    predictor.close()
+    loss = [-np.log(answer.probabilities[photo.label]) for photo, answer in zip(photos, answers, strict=True)]
+    assert np.mean(loss) == pytest.approx(model.validation["log_loss"], abs=2e-3)
