@@ -21,11 +21,11 @@ NEIGHBOURS = 10
 MOST_VECTORS = 4096
 KEPT_KNOWN = 0.99  # share of the checked photos that stay under the novelty limit
 KEPT_MOVED = 0.97  # the same of a network that moved: learning has drawn other things nearer to the classes, too
-ANSWERED = 0.94  # share of them that the rule calls sure, where that is right often enough
+ANSWERED = 0.945  # share of them that the rule calls sure, where that is right often enough
 RIGHT_WHEN_SURE = 0.993  # else the surest ones, as long as this share of them is right
 RISE = 3.0  # log odds that a photo at the novelty limit needs more than one at the median distance
 RISE_BESIDE_POOR = 0.75  # the same where it is known how poor a photo looks, which tells most of it
-POOR_RISE = 4.0  # log odds that a photo as poor as the poorest 1 % needs more than one of middling looks
+POOR_RISE = 4.5  # log odds that a photo as poor as the poorest 1 % needs more than one of middling looks
 HIGHEST_SURE = 0.98  # of the least probability at the median distance: some photos stay sure
 _PIECE = 1024  # photos measured at once: 16 MB of cosines
 _ROUNDING = 1e-4  # more than float32 errs in the cosine of two unit rows of 1,280
@@ -92,7 +92,7 @@ def fit_limits(
     novelty: the distance that 99 % of them stay under; where the network moved 97 %, with which 2 and 3 of 100 other
     things were called a sure pet instead of 7 and 6 (`best`, two splits). sure: photos are ranked by the log
     odds of their best class, less the farther they are (0.75 from the median distance to the limit) and the poorer they
-    look (4 from the median to what 1 % pass). The 94 % that rank highest are sure, or as many fewer as it takes for
+    look (4.5 from the median to what 1 % pass). The 94.5 % that rank highest are sure, or as many fewer as it takes for
     99.3 % of them to be right; never below 0.70, at the median distance never above 0.98. Without poorness (N,) the
     distance counts 3, and 0.70 is meant at the median distance.
 
@@ -103,9 +103,8 @@ def fit_limits(
     With fewer than 6 nothing is sure: of 100 other things 6 to 56 came out as a sure pet (10 to 24 photos in all): the
     farthest of a handful is as far as those; with 6 and 8 it was 2 to 10 (fast, two seeds, 50 other things).
 
-    Ranked by probability alone 1.4 % of poor photos were surely wrong (those turned by 90 to 270 degrees 2.9 %), by
-    distance too 0.9 % (2.3 %), by poorness too 0.5 % (1.2 %), with 93.8, 93.2 and 93.3 % of the untouched pets sure
-    (`fast`, 2,000 photos, 15 folds, 16 ways of being poor).
+    Ranked by probability alone photos turned by 90 to 270 degrees were surely wrong in 2.9 %, by distance too in 2.3 %,
+    by poorness too in 0.9 %, with 93.8, 93.2 and 93.6 % of the untouched pets sure (`fast`, 2,000 photos, 15 folds).
     """
     if len(labels) == 0:
         return Limits(sure=NEVER)
@@ -136,7 +135,7 @@ def _least_rank(probabilities: Floats, labels: Ints, needed: Floats) -> float:
     levels, share = -levels, right[above - 1] / above
     good = np.flatnonzero((share >= RIGHT_WHEN_SURE) & np.isfinite(levels))
     wanted = float(levels[good[-1]]) if len(good) else math.inf
-    # With 100 photos and more a rank that just 94 % reach; numpy's "higher" keeps to a rank that some photo has.
+    # With 100 photos and more a rank that just 94.5 % reach; numpy's "higher" keeps to a rank that some photo has.
     return max(wanted, float(np.quantile(ranks, 1 - ANSWERED, method="higher")))
 
 
