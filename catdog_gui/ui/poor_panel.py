@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from catdog_gui.session.results import FEW_CHECKED
 from catdog_gui.session.trust import PoorRow
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.message_row import MessageRow
@@ -77,9 +78,15 @@ class PoorPanel(QWidget):
         for number, item in enumerate(rows, start=1):
             self._grid.addWidget(label(poor_words(item)), number, 0)
             for place, count in enumerate((item.right, item.sure, item.sure_wrong), start=1):
-                digits = 1 if place == 3 else 0
-                share = label(text.percent(count / max(item.photos, 1), digits), "strong" if place == 3 else "")
-                self._grid.addWidget(share, number, place, right)
+                shown = _share(count, item.photos, digits=1 if place == 3 else 0)
+                self._grid.addWidget(label(shown, "strong" if place == 3 else ""), number, place, right)
+
+
+def _share(count: int, photos: int, digits: int) -> str:
+    """As a percentage; as counts of so few photos that it would promise too much."""
+    if photos < FEW_CHECKED:
+        return translate("PoorWords", "{n} of {photos}").format(n=text.number(count), photos=text.number(photos))
+    return text.percent(count / photos, digits)
 
 
 def poor_words(item: PoorRow) -> str:

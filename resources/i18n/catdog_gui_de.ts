@@ -1315,6 +1315,10 @@
   <context>
     <name>PoorWords</name>
     <message>
+      <source>{n} of {photos}</source>
+      <translation>{n} von {photos}</translation>
+    </message>
+    <message>
       <source>as they are</source>
       <translation>wie sie sind</translation>
     </message>

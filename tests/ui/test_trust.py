@@ -20,6 +20,7 @@ from catdog_gui.session.state import RunState
 from catdog_gui.session.trust import Alike, Careful, PoorRow, Why, judged_anew
 from catdog_gui.ui.answer_words import line_of, words_of
 from catdog_gui.ui.main_window import MainWindow
+from catdog_gui.ui.poor_panel import PoorPanel
 from tests.ui.conftest import LIMIT_MS, FakeJobs
 
 Find = Callable[..., Any]
@@ -385,3 +386,14 @@ def test_poor_photos_are_tried_row_by_row_and_can_be_stopped(
     find(finished, "stopPoorPhotosButton").click()
     assert find(finished, "poorPhotosButton").isVisibleTo(finished.trust.poor)
     assert "turned by 90°" in labels_in(finished, find)
+
+
+def test_poor_photos_of_a_few_checked_ones_are_counted_and_make_no_percentage(qtbot: Any) -> None:
+    panel = PoorPanel()
+    qtbot.addWidget(panel)
+
+    panel.render([PoorRow("none", 0, 8, 7, 5, 0)], running=False)
+
+    shown = [label.text() for label in panel.findChildren(QLabel)]
+    assert {"7 of 8", "5 of 8", "0 of 8"} <= set(shown)
+    assert not any("%" in words for words in shown)
