@@ -50,6 +50,8 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
         predictor.close()
         sorting.close()
     _write_files(options, answers)
+    if len(answers) > 1:
+        out.say(_totals(answers))
     sorting.say_totals()
     if not answers and not stopped:
         raise InputError("no_photos_given")
@@ -62,6 +64,12 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     counts = {"photos": len(answers), "unreadable_count": unreadable, **sorting.totals()}
     out.result({**counts, "seconds": seconds, **status})
     return _STOPPED if stopped else 0
+
+
+def _totals(answers: list[events.Prediction]) -> str:
+    """One sentence for people: how many of what."""
+    said = Counter(answer.label or answer.verdict.replace("_", " ") for answer in answers)
+    return f"{_photos(len(answers))}: {', '.join(f'{count:,} {name}' for name, count in said.most_common())}"
 
 
 def undo_move(options: argparse.Namespace, should_stop: ShouldStop) -> int:
@@ -78,6 +86,7 @@ def undo_move(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     for item in undone.failed:
         out.event(item)
         out.say(about(item.path, item.code, item.fields))
+    out.say(f"{_photos(len(undone.back))} back")
     out.result({"back": len(undone.back), "failed_count": len(undone.failed)})
     return 1 if undone.failed else 0
 

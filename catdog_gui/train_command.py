@@ -11,6 +11,7 @@ from catdog_gui.engine.distributed.ranks import ALONE, Ranks
 from catdog_gui.engine.errors import UsageError
 from catdog_gui.engine.files import read_json
 from catdog_gui.engine.messages import sentence
+from catdog_gui.engine.photos.names import printable
 from catdog_gui.engine.runs import runlog
 from catdog_gui.engine.runs.listing import Policy
 from catdog_gui.output import STOPPED, Output, ShouldStop
@@ -173,7 +174,10 @@ class TrainSpeaker:
             self._out.answer(f"{100 * accuracy:.2f}% of {event.val['n']} checked photos right (best: {best})")
             self._out.say("(best: the smallest log loss on the checked photos, once calibrated)")
         if event.status == "stopped":
-            self._out.answer("Stopped." if event.model is None else "Stopped; the best model so far is kept.")
+            kept = "nothing was learned yet" if event.model is None else "the best model so far is kept"
+            self._out.answer(f"Stopped; {kept}.")
+            if event.run:
+                self._out.say(f"To go on: catdog train --resume {printable(event.run)}")
         self._out.answer(f"model: {event.model or 'none'}")
 
 

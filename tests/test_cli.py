@@ -223,6 +223,7 @@ def test_ctrl_c_once_stops_saves_and_says_so(tiny_dataset: Path, tmp_path: Path)
     assert (lines[-1]["type"], lines[-1]["status"]) == ("result", "stopped")
     assert read_model(tmp_path / "run").classes == ("cats", "dogs")
     assert "Stopping" in said
+    assert f"To go on: catdog train --resume {tmp_path / 'run'}" in said
     assert "Traceback" not in said
 
 
@@ -258,6 +259,32 @@ def test_a_stop_while_answering_ends_with_what_was_answered(
 
     assert (ended.code, ended.last["type"], ended.last["status"]) == (130, "result", "stopped")
     assert 1 <= ended.last["photos"] < 80
+
+
+def test_a_run_that_is_stopped_while_it_prepares_says_what_there_is_of_it(
+    catdog: Catdog, tiny_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speak = train_command.TrainSpeaker.__call__
+
+    def press(self: train_command.TrainSpeaker, event: events.Event) -> None:
+        speak(self, event)
+        if isinstance(event, events.PhaseStarted) and event.phase == "prepare":
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(train_command.TrainSpeaker, "__call__", press)
+    ended = catdog("train", tiny_dataset, "--run", tmp_path / "run", *QUICK)
+
+    assert ended.code == 130
+    assert "Stopped; nothing was learned yet." in ended.lines
+    assert f"catdog train --resume {tmp_path / 'run'}" in ended.said
+
+
+def test_several_answers_end_with_their_totals(catdog: Catdog, drawn_run: Path, drawn_samples: SampleSet) -> None:
+    ended = catdog("predict", drawn_run, drawn_samples.dataset, "--device", "cpu")
+
+    assert ended.code == 0
+    assert "80 photos: " in ended.said.splitlines()[-1]
+    assert " cats" in ended.said.splitlines()[-1]
 
 
 # --- evaluate --------------------------------------------------------------------------------------------------------

@@ -56,8 +56,10 @@ class ClosingDialog(Dialog):
         self.set_title(self.tr("A run is going on. Close anyway?"))
         self.setModal(True)
         self._saving = False
-        words = self.tr("Stop and save keeps the best model so far. Keep running minimises the window, and closes it ")
-        words += self.tr("when the run is done.")
+        words = self.tr(
+            "Stop and save keeps the best model so far, once there is one, and the run can go on later. Keep running"
+            " minimises the window, and closes it when the run is done."
+        )
         self._words = self.add_words(words, "secondary")
         stop = self._button(self.tr("Stop and save"), "stopAndSaveButton", ClosingAnswer.STOP)
         stop.setDefault(True)

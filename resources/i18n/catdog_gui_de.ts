@@ -379,12 +379,8 @@
       <translation>Ein Lauf ist im Gang. Trotzdem schließen?</translation>
     </message>
     <message>
-      <source>Stop and save keeps the best model so far. Keep running minimises the window, and closes it </source>
-      <translation>„Anhalten und speichern“ behält das bisher beste Modell. „Weiterlaufen“ verkleinert das Fenster und schließt es, </translation>
-    </message>
-    <message>
-      <source>when the run is done.</source>
-      <translation>wenn der Lauf fertig ist.</translation>
+      <source>Stop and save keeps the best model so far, once there is one, and the run can go on later. Keep running minimises the window, and closes it when the run is done.</source>
+      <translation>„Anhalten und speichern“ behält das bisher beste Modell, sobald es eines gibt, und der Lauf kann später weitergehen. „Weiterlaufen“ verkleinert das Fenster und schließt es, wenn der Lauf fertig ist.</translation>
     </message>
     <message>
       <source>Stop and save</source>
