@@ -78,6 +78,8 @@ class WhyPanel(QFrame):
         """Show which answer it is; the reasons come in a moment. What was shown before stays until then."""
         self._file.setText(file_name(answer.path) if answer.path else self.tr("A picture without a file"))
         self._answer.setText(line_of(answer))
+        if self._why is None:
+            show_text(self._note, self.tr("The model looks at the photo again…"))
         self._open()
 
     def show_why(self, why: Why) -> None:

@@ -2195,6 +2195,10 @@
       <translation>Ein Bild ohne Datei</translation>
     </message>
     <message>
+      <source>The model looks at the photo again…</source>
+      <translation>Das Modell sieht sich das Foto noch einmal an…</translation>
+    </message>
+    <message>
       <source>Orange: what speaks for “{name}”. Blue: what speaks against it.</source>
       <translation>Orange: was für „{name}“ spricht. Blau: was dagegen spricht.</translation>
     </message>

@@ -21,6 +21,7 @@ from catdog_gui.session.trust import Alike, Careful, PoorRow, Why, judged_anew
 from catdog_gui.ui.answer_words import line_of, words_of
 from catdog_gui.ui.main_window import MainWindow
 from catdog_gui.ui.poor_panel import PoorPanel
+from catdog_gui.ui.why_panel import WhyPanel
 from tests.ui.conftest import LIMIT_MS, FakeJobs
 
 Find = Callable[..., Any]
@@ -211,9 +212,7 @@ def test_missing_photos_are_told(qtbot: Any, answered: MainWindow, jobs: TrustFa
     alike = (Alike("cats", 0.9), Alike("dogs", 0.8, "/gone/1.jpg"))
     jobs.why = why_of(answer("/p/a.jpg"), alike=alike, missing="run_of_model_gone")
     click(answered, 0)
-    qtbot.waitUntil(lambda: bool(text_of(answered, "whyNote", find)), timeout=LIMIT_MS)
-
-    assert "not on this computer" in text_of(answered, "whyNote", find)
+    qtbot.waitUntil(lambda: "not on this computer" in text_of(answered, "whyNote", find), timeout=LIMIT_MS)
     assert len(answered.trust.why.findChildren(QLabel, "alikePhoto")) == 2
 
 
@@ -397,3 +396,17 @@ def test_poor_photos_of_a_few_checked_ones_are_counted_and_make_no_percentage(qt
     shown = [label.text() for label in panel.findChildren(QLabel)]
     assert {"7 of 8", "5 of 8", "0 of 8"} <= set(shown)
     assert not any("%" in words for words in shown)
+
+
+def test_the_sheet_says_that_it_waits_until_the_reasons_are_there(qtbot: Any) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    panel = WhyPanel(window)
+    note = next(item for item in panel.findChildren(QLabel) if item.objectName() == "whyNote")
+
+    panel.wait_for(answer("/p/a.jpg", 0.97))
+    waiting = note.text()
+    panel.show_why(Why(answer("/p/a.jpg", 0.97)))
+
+    assert waiting == "The model looks at the photo again…"
+    assert not note.isVisibleTo(panel)
