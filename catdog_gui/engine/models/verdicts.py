@@ -89,8 +89,8 @@ def fit_limits(
 ) -> Limits:
     """The written rule, from photos that the network did not learn from. moved: it was fine-tuned.
 
-    novelty: the distance that 99 % of them stay under; where the network moved 97 %, with which 2 and 3 of 100 other
-    things were called a sure pet instead of 7 and 6 (`best`, two splits). sure: photos are ranked by the log
+    novelty: the distance that 99 % of them stay under; where the network moved 97 %, with which 1, 3 and 1 of 100
+    other things were called a sure pet (`best`, three splits). sure: photos are ranked by the log
     odds of their best class, less the farther they are (0.75 from the median distance to the limit) and the poorer they
     look (4.5 from the median to what 1 % pass). The 94.5 % that rank highest are sure, or as many fewer as it takes for
     99.3 % of them to be right; never below 0.70, at the median distance never above 0.98. Without poorness (N,) the
