@@ -56,6 +56,7 @@ class WhyPanel(QFrame):
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), parent, self._close)
         self._escape.setEnabled(False)
         self._lay_out()
+        self._show_square()
         self.hide()
 
     def _lay_out(self) -> None:
@@ -115,7 +116,8 @@ class WhyPanel(QFrame):
         if layout is not None:
             layout.invalidate()
             layout.activate()
-            self.resize(WIDTH, max(layout.heightForWidth(WIDTH), layout.minimumSize().height()))
+            # The totals count the sheet's border, too: words that just fit without it take a line more.
+            self.resize(WIDTH, max(layout.totalHeightForWidth(WIDTH), layout.totalMinimumSize().height()))
 
     def put_away(self) -> None:
         self._escape.setEnabled(False)

@@ -1,5 +1,6 @@
 """Why an answer, how careful the model is, poor photos: what a person sees and what happens to the answers."""
 
+import itertools
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QSlider, QWidget
 
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import Prediction, RunResult
@@ -18,10 +19,11 @@ from catdog_gui.engine.models.limits import Limits, Setting
 from catdog_gui.session.prediction import ModelLine, describe
 from catdog_gui.session.state import RunState
 from catdog_gui.session.trust import Alike, Careful, PoorRow, Why, judged_anew
+from catdog_gui.ui import theme
 from catdog_gui.ui.answer_words import line_of, words_of
 from catdog_gui.ui.main_window import MainWindow
 from catdog_gui.ui.poor_panel import PoorPanel
-from catdog_gui.ui.why_panel import WhyPanel
+from catdog_gui.ui.why_panel import SQUARE_PX, WhyPanel
 from tests.ui.conftest import LIMIT_MS, FakeJobs
 
 Find = Callable[..., Any]
@@ -410,3 +412,30 @@ def test_the_sheet_says_that_it_waits_until_the_reasons_are_there(qtbot: Any) ->
 
     assert waiting == "The model looks at the photo again…"
     assert not note.isVisibleTo(panel)
+
+
+def test_nothing_in_the_sheet_lies_over_anything_else_however_its_words_wrap(qtbot: Any) -> None:
+    theme.apply(QApplication.instance())  # its border takes room, too
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    panel = WhyPanel(window)
+    square = np.zeros((32, 32, 3), np.uint8)
+
+    for length in range(1, 60):
+        panel.show_why(replace(why_of(answer("/p/a.jpg", 0.97)), square=square, heat=square, target="i" * length))
+        QApplication.processEvents()
+        parts = [part for part in panel.findChildren(QWidget) if part.isVisible() and part.parentWidget() is panel]
+        shown = sorted((part.geometry() for part in parts), key=lambda place: place.top())
+        assert not any(over.intersects(under) for over, under in itertools.combinations(shown, 2)), length
+
+
+def test_before_the_first_reasons_the_sheet_has_no_empty_place_for_a_picture(qtbot: Any) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    panel = WhyPanel(window)
+
+    panel.wait_for(answer("/p/a.jpg", 0.97))
+
+    assert not panel.findChild(QCheckBox, "heatMapCheck").isVisibleTo(panel)
+    assert panel.height() < SQUARE_PX
