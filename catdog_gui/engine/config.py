@@ -73,6 +73,9 @@ class TrainConfig:
         "crop", "How a photo becomes a square: cropped, or squashed.", choices=("crop", "squash")
     )
     augment: bool = _setting(False, "Vary the photos while learning (mirror, turn, zoom, light).")
+    variations: int = _setting(
+        0, "Varied versions of each photo that the upper stages learn from too, computed once.", low=0, high=64
+    )
     precision: Literal["auto", "fp32", "bf16", "fp16"] = _setting(
         "auto", "Number format while computing.", choices=("auto", "fp32", "bf16", "fp16")
     )
@@ -111,6 +114,11 @@ class TrainConfig:
         """Whether the store holds photos, for every epoch anew, and not what the frozen stages make of them."""
         return self.learns_all or (self.trainable == "upper" and self.augment)
 
+    @property
+    def stored_variations(self) -> int:
+        """How many varied versions of a photo the store holds beside what the frozen stages make of it as it is."""
+        return self.variations if self.trainable == "upper" and not self.stores_photos else 0
+
     def validated(self) -> "TrainConfig":
         """Return self. Raises ConfigError (setting_type, setting_range, setting_choice) for the first bad field."""
         for item in dataclasses.fields(self):
@@ -148,9 +156,10 @@ _OVERRIDES: dict[Preset, dict[str, Any]] = {
     # Adam's coupled decay, strong: on 2,000 photos (2 x 5 folds, cross-fitted) log loss 0.0456, with 0.02 it is 0.0473.
     # The defaults, so that `fit(TrainConfig(data=...))` is this.
     "fast": {},
-    # The upper stages learn too.
+    # The upper stages learn too, from a few versions of each photo that pass through the lower ones once.
     "balanced": {
         "trainable": "upper",
+        "variations": 5,
         "epochs": 8,
         "optimizer": "adamw",
         "learning_rate": 2e-4,

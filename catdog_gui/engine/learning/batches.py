@@ -16,9 +16,12 @@ _CARD_SHARE = 0.25  # of the free memory: activations need far more than the pho
 
 
 def make_loaders(
-    setup: Setup, module: nn.Module, prepared: Prepared, *, squares: bool
+    setup: Setup, module: nn.Module, prepared: Prepared, *, squares: bool, versions: int = 0
 ) -> tuple[BatchLoader, BatchLoader]:
-    """Batches to learn from, and to check with. module: what learns, in its mode; squares: the store holds photos."""
+    """Batches to learn from, and to check with. module: what learns, in its mode; squares: the store holds photos.
+
+    versions: how many of a photo each row holds, 0: one, without a dimension for them.
+    """
     batch_size = _fitting_batch(setup, module, len(prepared.train))
     way, ranks = _way(setup), setup.ranks
     learned, checked = (
@@ -33,6 +36,7 @@ def make_loaders(
             learning=learning,
             varied=learning and setup.config.augment and squares,
             size=setup.config.image_size if squares else 0,
+            versions=versions,
             way=way,
             on_unpinned=lambda reason: setup.report.say(events.Notice("pin_memory_off", {"reason": reason})),
             on_slow=tells_of_slow(setup.report.say),

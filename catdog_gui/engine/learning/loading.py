@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.learning.augment import augment, draw
+from catdog_gui.engine.learning.augment import augment, draw, version_of
 from catdog_gui.engine.learning.randomness import plan_batches, shuffled
 from catdog_gui.engine.learning.staging import Column, NotPinnedError, Ring, Way
 from catdog_gui.engine.photos.reading import read_ahead
@@ -56,8 +56,9 @@ class CardRows:
 class BatchLoader:
     """Seeded batches of a store. Iterate once an epoch; `epoch` decides the order and the variations.
 
-    size: the network's side where the store holds squares, 0 where it holds features. way: how batches get to a card
-    ahead of their use; on_unpinned: told why page-locked memory was not to be had, after which the loader does without.
+    size: the network's side where the store holds squares, 0 where it holds features. versions: how many of a photo
+    each row holds, the first as it is; 0: a row is the photo's. way: how batches get to a card ahead of their use;
+    on_unpinned: told why page-locked memory was not to be had, after which the loader does without.
     on_slow: told of a photo that a batch has been waiting for for a minute.
     kept: the members' rows on the card, where they fit.
     """
@@ -71,6 +72,7 @@ class BatchLoader:
     learning: bool = False
     varied: bool = False
     size: int = 0
+    versions: int = 0
     way: Way | None = None
     on_unpinned: Callable[[str], None] = lambda _reason: None
     on_slow: Callable[[Path | None], None] = lambda _photo: None
@@ -142,8 +144,11 @@ class BatchLoader:
         return kept
 
     def _besides(self, photos: Array) -> list[Array]:
-        """What goes along with the rows: labels, and the random numbers of the variation."""
+        """What goes along with the rows: labels, and the random numbers of the variation or the version's number."""
         labels = self.labels[photos]
+        if self.versions:
+            learned = version_of(self.seed, self.epoch, photos, self.versions)
+            return [labels, learned if self.learning else np.zeros_like(learned)]
         return [labels, draw(self.seed, self.epoch, photos)] if self.varied else [labels]
 
     def _columns(self) -> list[Column]:
@@ -151,7 +156,10 @@ class BatchLoader:
         shape, kind = self.store.row
         return [Column(shape, _torch_type(kind)), *(Column(c.shape[1:], _torch_type(c.dtype)) for c in none)]
 
-    def _batch(self, inputs: torch.Tensor, labels: torch.Tensor, draws: torch.Tensor | None = None) -> Batch:
+    def _batch(self, inputs: torch.Tensor, labels: torch.Tensor, besides: torch.Tensor | None = None) -> Batch:
+        draws = None if self.versions else besides
+        if self.versions and besides is not None:
+            inputs = inputs[torch.arange(len(inputs), device=inputs.device), besides]
         if draws is not None and len(inputs):
             inputs = augment(inputs, self.size, draws)
         elif self.size and inputs.shape[1] > self.size:

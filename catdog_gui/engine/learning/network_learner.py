@@ -12,6 +12,7 @@ from torch import nn
 from catdog_gui.engine import devices, events
 from catdog_gui.engine.distributed.ranks import collected, dealt
 from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.learning import augment
 from catdog_gui.engine.learning.batches import make_loaders
 from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, NotFiniteError, Validation
 from catdog_gui.engine.learning.first_head import features_of, learn_head
@@ -53,6 +54,7 @@ class NetworkLearner:
         self.network = build_network(setup)
         self.first, self.stored = learning_stage(setup.config), stored_stage(setup.config)
         self.steps_per_epoch = 0
+        self._versions = 0  # of a photo in each row of the store; 0: its row is the photo's
         self._epoch = 0
         self._start: dict[str, Array] = {}  # what learning began with; nothing where that was random
         self._checked: dict[str, Array] | None = None  # what the last check was about
@@ -75,10 +77,19 @@ class NetworkLearner:
             setup.device.id,
             setup.precision,
         )
+        shape = frozen_shape(self.network, self.stored, size)
+        kind = feature_kind(setup, str(self.stored), name)
+        count, vary = config.stored_variations, None
+        if count:
+            self._versions = 1 + count
+            shape, kind = (1 + count, *shape), f"{kind} {count} varied {augment.VERSION}"
+            vary = functools.partial(augment.versions, size=size, count=count)
         return Rows(
-            shape=frozen_shape(self.network, self.stored, config.image_size),
-            kind=feature_kind(setup, str(self.stored), name) if config.pretrained else None,
+            shape=shape,
+            kind=kind if config.pretrained else None,
             engine=lambda: make_engine(config.model, stages, size, device, precision, self.stored),
+            margin=vary is not None,
+            vary=vary,
         )
 
     def begin(self, prepared: Prepared, on_step: OnStep) -> None:
@@ -92,7 +103,9 @@ class NetworkLearner:
             nn.init.zeros_(network.head.bias)
         self._set_mode()
         self.module = learning_module(network, self.stored)
-        self._train_loader, self._val_loader = make_loaders(setup, self.module, prepared, squares=self.stored == 0)
+        self._train_loader, self._val_loader = make_loaders(
+            setup, self.module, prepared, squares=self.stored == 0, versions=self._versions
+        )
         self.steps_per_epoch = len(self._train_loader)
         tune(torch.device(setup.device.id))
         self.module.to(setup.device.id)

@@ -1,6 +1,7 @@
 """Read, hash and decode every photo once, run the frozen stages over it, and keep the outcome in a store."""
 
 import contextlib
+import dataclasses
 import itertools
 import math
 import time
@@ -56,13 +57,20 @@ def read_one(scan: Scan, number: int, recipe: Recipe, *, margin: bool, known: Co
 class Rows:
     """What the store holds of each photo. shape: of one row; kind: in words, for the cache; None: not cached.
 
-    engine: makes the engine whose output the rows are; None: they are the decoded squares.
+    engine: makes the engine whose output the rows are; None: they are the decoded squares. vary: makes a photo's
+    versions (V, S, S, 3) of its square and its content's digest, any thread; a row is then the output for each.
     """
 
     shape: tuple[int, ...]
     kind: str | None = None
     engine: Callable[[], FeatureEngine] | None = None
     margin: bool = False
+    vary: Callable[[Picture, bytes], Array] | None = None
+
+    @property
+    def versions(self) -> int:
+        """How many pictures of a photo the engine sees."""
+        return self.shape[0] if self.vary is not None else 1
 
     @property
     def dtype(self) -> type[np.generic]:
@@ -162,6 +170,7 @@ class _Filling:
         self._cache = PhotoCache(rows.kind or "", rows.shape, rows.dtype) if keep else None
         self._known: frozenset[bytes] = frozenset()
         self._engine: FeatureEngine | None = None
+        self._missing: dict[int, int] = {}  # versions of a photo that are still to come, where some are there
 
     def run(self) -> list[Read]:
         """What was read, by photo. Raises Stopped; what was computed until then is remembered."""
@@ -225,6 +234,7 @@ class _Filling:
         if first is None:
             return
         everything = itertools.chain([first], pictures)
+        take = self._take if self._rows.vary is None else self._take_version
         if self._rows.engine is None:
             for number, picture in everything:  # in any case: a bad photo is found before learning begins
                 if self._store is not None:
@@ -232,7 +242,7 @@ class _Filling:
             return
         if self._engine is None:
             self._engine = stack.enter_context(contextlib.closing(self._rows.engine()))
-        self._engine.run(everything, self._take)
+        self._engine.run(everything, take)
 
     def _waiting(self) -> dict[bytes, list[int]]:
         """Photos whose content is known and whose row was not fetched yet, by content."""
@@ -244,9 +254,13 @@ class _Filling:
 
     def _pictures(self, rest: list[int], known: Container[bytes]) -> Iterator[tuple[int, Picture]]:
         def work(number: int) -> Read:
-            return read_one(self._scan, number, self.recipe, margin=self._rows.margin, known=known)
+            read = read_one(self._scan, number, self.recipe, margin=self._rows.margin, known=known)
+            if vary is None or read.picture is None or read.digest is None:
+                return read
+            return dataclasses.replace(read, picture=vary(read.picture, read.digest))
 
-        depth = max(4 * self.workers, min(64, _AHEAD // self.recipe.margin_size**2))
+        vary, versions = self._rows.vary, self._rows.versions
+        depth = max(4 * self.workers, min(64, _AHEAD // (versions * self.recipe.margin_size**2)))
         reads = read_ahead(
             rest, work, workers=self.workers, should_stop=self._should_stop, depth=depth, on_slow=self._tell_slow
         )
@@ -256,8 +270,11 @@ class _Filling:
                 path = printable(self._scan.paths[read.number])
                 self._report.say(events.PhotoSkipped(path, read.error.code, dict(read.error.fields)))
             self._tell()
-            if read.picture is not None:
+            if read.picture is not None and vary is None:
                 yield read.number, read.picture
+            elif read.picture is not None:
+                for version, picture in enumerate(read.picture):
+                    yield read.number * versions + version, picture
 
     def _tell_slow(self, number: int) -> None:
         tells_of_slow(self._report.say)(self._scan.paths[number])
@@ -269,9 +286,24 @@ class _Filling:
         whole, mine = len(self._scan.paths), max(1, len(self._mine))  # the others are about as far
         self._report.progress("prepare", done * whole // mine, whole, rate and rate * whole / mine)
 
+    def _take_version(self, numbered: int, output: Array) -> None:
+        """In any order; a photo is remembered once all of its versions are there."""
+        assert self._store is not None
+        number, version = divmod(numbered, self._rows.versions)
+        self._store.rows[number, version] = output
+        self._missing[number] = self._missing.get(number, self._rows.versions) - 1
+        if not self._missing[number]:
+            del self._missing[number]
+            self._is_there(number)
+
     def _take(self, number: int, output: Array) -> None:
         assert self._store is not None
         self._store.rows[number] = output
+        self._is_there(number)
+
+    def _is_there(self, number: int) -> None:
+        """Note down a photo's row for the next run."""
+        assert self._store is not None
         read, mark = self._reads[number], self._stamps.get(number)
         if mark is not None and read.digest is not None and read.print is not None:
             row = self._store.rows[number].copy()
