@@ -27,11 +27,12 @@ from PIL import Image
 from catdog_gui.engine import devices, events
 from catdog_gui.engine.config import preset
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.learning.augment import augment, draw
+from catdog_gui.engine.learning.augment import augment
 from catdog_gui.engine.learning.late_steps import Step
 from catdog_gui.engine.learning.loading import ArrayStore, Batch, BatchLoader, LiveStore, Store
 from catdog_gui.engine.learning.staging import CudaWay
 from catdog_gui.engine.learning.trainer import Trainer
+from catdog_gui.engine.learning.variation import draw
 from catdog_gui.engine.networks.catalog import build
 from catdog_gui.engine.networks.precision import tune
 from catdog_gui.engine.photos.images import Recipe, decode

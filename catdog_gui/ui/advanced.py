@@ -25,6 +25,7 @@ NAMES: dict[str, str] = {
     "trainable": QT_TRANSLATE_NOOP("settings", "Part that learns"),
     "fit": QT_TRANSLATE_NOOP("settings", "Squares"),
     "augment": QT_TRANSLATE_NOOP("settings", "Vary photos"),
+    "variations": QT_TRANSLATE_NOOP("settings", "Stored variations"),
     "precision": QT_TRANSLATE_NOOP("settings", "Precision"),
     "optimizer": QT_TRANSLATE_NOOP("settings", "Optimizer"),
     "learning_rate": QT_TRANSLATE_NOOP("settings", "Learning rate"),

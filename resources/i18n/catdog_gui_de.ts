@@ -2967,6 +2967,10 @@
       <translation>Fester Speicher ist nicht zu haben ({reason}); der Lauf geht ohne ihn weiter.</translation>
     </message>
     <message>
+      <source>The disk has no room for {count} varied versions of each photo ({needed_gb:.1f} GB); the run learns from the photos as they are. Make room, or choose the preset best, which varies them anew each time.</source>
+      <translation>Auf dem Datenträger ist kein Platz für {count} veränderte Fassungen jedes Fotos ({needed_gb:.1f} GB); das Training lernt von den Fotos, wie sie sind. Schaffen Sie Platz oder wählen Sie die Voreinstellung best, die sie jedes Mal neu verändert.</translation>
+    </message>
+    <message>
       <source>This run may need {needed_gb:.1f} GB of memory, and only {free_gb:.1f} GB are free. Close other programs, or choose a smaller batch size or network.</source>
       <translation>Dieser Lauf braucht vielleicht {needed_gb:.1f} GB Speicher, und nur {free_gb:.1f} GB sind frei. Schließen Sie andere Programme, oder wählen Sie weniger Fotos je Schritt oder ein kleineres Netz.</translation>
     </message>
@@ -3261,6 +3265,10 @@
       <translation>Fotos abwandeln</translation>
     </message>
     <message>
+      <source>Stored variations</source>
+      <translation>Gespeicherte Fassungen</translation>
+    </message>
+    <message>
       <source>Precision</source>
       <translation>Zahlenformat</translation>
     </message>
@@ -3371,6 +3379,10 @@
     <message>
       <source>Vary the photos while learning (mirror, turn, zoom, light).</source>
       <translation>Die Fotos beim Lernen verändern (spiegeln, drehen, zoomen, Licht).</translation>
+    </message>
+    <message>
+      <source>Varied versions of each photo that the upper stages learn from too, computed once.</source>
+      <translation>Veränderte Fassungen jedes Fotos, von denen die oberen Stufen auch lernen, einmal berechnet.</translation>
     </message>
     <message>
       <source>Number format while computing.</source>

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
-from catdog_gui.engine.learning.augment import augment, draw
+from catdog_gui.engine.learning.augment import augment
+from catdog_gui.engine.learning.variation import draw, version_of, versions
+from catdog_gui.engine.learning.variation import varied as varied_by_pillow
 
 M, S = 74, 64
 
@@ -115,3 +118,44 @@ def test_the_given_squares_are_left_as_they_are() -> None:
     varied(x, list(range(6)))
 
     assert torch.equal(x, before)
+
+
+# --- versions that are made once -------------------------------------------------------------------------------------
+
+
+def test_a_version_made_once_is_what_the_device_would_have_made() -> None:
+    square = squares(1)[0].numpy()
+    draws = draw(0, 0, np.arange(200))
+    ours = np.stack([varied_by_pillow(Image.fromarray(square), row, S) for row in draws])
+    theirs = augment(torch.from_numpy(square)[None].expand(200, -1, -1, -1), S, torch.from_numpy(draws)).numpy()
+
+    inner = np.abs(ours.astype(int) - theirs)[:, 1:-1, 1:-1]  # beyond the square's edge one mirrors, the other repeats
+    assert inner.max() <= 2
+    assert inner.mean() < 0.5
+
+
+def test_the_first_version_is_the_photo_as_it_is_seen_later() -> None:
+    square = squares(1)[0].numpy()
+    found = versions(square, b"0123456789abcdef", S, 3)
+
+    assert found.shape == (4, S, S, 3)
+    assert np.array_equal(found[0], square[5:69, 5:69])
+    assert all(np.abs(found[0].astype(int) - other).max() > 20 for other in found[1:])
+
+
+def test_versions_depend_on_the_photo_alone() -> None:
+    square = squares(1)[0].numpy()
+    found = versions(square, b"0123456789abcdef", S, 3)
+
+    assert np.array_equal(versions(square, b"0123456789abcdef", S, 3), found)
+    assert np.array_equal(versions(square, b"0123456789abcdef", S, 2), found[:3])
+    assert not np.array_equal(versions(square, b"1123456789abcdef", S, 3)[1], found[1])
+
+
+def test_each_photo_is_learned_in_each_of_its_versions_in_turn() -> None:
+    photos = np.arange(50)
+    seen = np.stack([version_of(3, epoch, photos, 6) for epoch in range(1, 7)])
+
+    assert all(sorted(column) == list(range(6)) for column in seen.T)
+    assert set(seen[0]) == set(range(6))  # not the same one for all in an epoch
+    assert not np.array_equal(version_of(4, 1, photos, 6), seen[0])

@@ -231,3 +231,16 @@ def test_the_photos_made_poor_and_the_last_look_at_those_to_remember_are_counted
     assert 1.0 < estimate(fast, 2000, HERE).seconds["save"] < 3.0
     assert estimate(fast, 2000, HERE).seconds["save"] < estimate(best, 2000, HERE).seconds["save"]
     assert estimate(fast, 2000, HERE, cached=True).seconds["save"] < 0.5
+
+
+def test_stored_variations_cost_preparing_and_room_and_no_epoch() -> None:
+    with_them = preset("balanced")
+    without = replace(with_them, variations=0)
+    more, less = (estimate(config, 2000, HERE).seconds for config in (with_them, without))
+
+    assert 3 < more["prepare"] / less["prepare"] < 7
+    assert more["train"] == less["train"]
+    assert memory_mb(with_them, 2000, HERE)[0] - memory_mb(without, 2000, HERE)[0] == pytest.approx(5 * 84, rel=0.1)
+    assert estimate(replace(with_them, trainable="all"), 2000, HERE).seconds == (
+        estimate(replace(without, trainable="all"), 2000, HERE).seconds
+    )

@@ -25,7 +25,7 @@ def loader(count: int = 20, **options: Any) -> BatchLoader:
     """Features that say which photo they are of."""
     rows = np.arange(count, dtype=np.float32)[:, None].repeat(3, axis=1)
     values = {"batch_size": 4, "device": CPU, "learning": True, "members": np.arange(count)}
-    return BatchLoader(store=ArrayStore(rows), labels=np.arange(count) % 2, **{**values, **options})
+    return BatchLoader(**{"store": ArrayStore(rows), "labels": np.arange(count) % 2, **values, **options})
 
 
 def order(made: BatchLoader) -> list[list[int]]:
@@ -101,6 +101,31 @@ def test_every_member_comes_once_an_epoch_with_its_own_label() -> None:
 
 def test_checking_keeps_the_given_order() -> None:
     assert order(loader(learning=False, members=np.array([5, 3, 9, 1, 0]))) == [[5, 3, 9, 1, 0]]
+
+
+def with_versions(**options: Any) -> BatchLoader:
+    """Rows of three versions; each says photo and version: 7.2 is the third of photo 7."""
+    rows = np.arange(20, dtype=np.float32)[:, None, None] + np.array([0.0, 0.1, 0.2], np.float32)[None, :, None]
+    return loader(store=ArrayStore(rows), versions=3, **options)
+
+
+def seen_versions(made: BatchLoader) -> dict[int, int]:
+    values = [value for batch in made for value in batch.inputs[:, 0].tolist()]
+    return {int(value + 0.01): round(10 * (value % 1)) % 10 for value in values}
+
+
+def test_an_epoch_learns_one_version_of_each_photo_and_three_epochs_all() -> None:
+    epochs = [seen_versions(with_versions(epoch=epoch)) for epoch in (1, 2, 3)]
+
+    assert [sorted(seen) for seen in epochs] == [list(range(20))] * 3
+    assert all({seen[photo] for seen in epochs} == {0, 1, 2} for photo in range(20))
+
+
+def test_photos_are_checked_as_they_are() -> None:
+    made = with_versions(learning=False, epoch=2)
+
+    assert set(seen_versions(made).values()) == {0}
+    assert next(iter(made)).inputs.shape == (4, 1)
 
 
 def test_a_loader_stops_when_asked() -> None:

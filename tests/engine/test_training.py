@@ -21,6 +21,7 @@ from catdog_gui.engine.devices import DeviceInfo, cpu_device
 from catdog_gui.engine.errors import CatDogError, ConfigError, InputError, UsageError
 from catdog_gui.engine.models.model_file import read_model
 from catdog_gui.engine.networks import catalog as networks
+from catdog_gui.engine.preparing import stores
 from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.engine.training import epochs as learning
 from catdog_gui.engine.training import run as training
@@ -69,6 +70,15 @@ class Watcher:
 @pytest.fixture
 def few_photos(tmp_path: Path, make_dataset: MakeDataset) -> Path:
     return make_dataset(tmp_path / "few photos", {"cats": 8, "dogs": 8})
+
+
+def facts_of(result: events.RunResult) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((Path(result.run) / "config.json").read_text("utf-8"))["facts"]
+    return found
+
+
+def loss_of(result: events.RunResult) -> object:
+    return result.val["log_loss"]
 
 
 def state_of(folder: Path) -> str:
@@ -264,6 +274,39 @@ def test_the_shipped_model_gives_the_figures_that_are_shown(tiny_dataset: Path, 
     predictor.close()
 
     assert np.mean(losses) == pytest.approx(result.val["log_loss"], abs=2e-3)
+
+
+def test_variations_are_computed_once_and_known_in_the_next_run(few_photos: Path, tmp_path: Path) -> None:
+    class Counting(Watcher):
+        @property
+        def rates(self) -> list[float | None]:
+            return [event.photos_per_s for event in self.of(events.Progress) if event.phase == "prepare"]
+
+    bundled = dataclasses.replace(settings(few_photos, None, "balanced", epochs=1), image_size=32)
+    runs = [Counting(), Counting(), Counting()]
+    results = [
+        watcher.run(dataclasses.replace(bundled, run=tmp_path / str(number), seed=seed))
+        for number, (watcher, seed) in enumerate(zip(runs, (0, 0, 1), strict=True))
+    ]
+
+    assert [facts_of(result)["variations"] for result in results] == [5, 5, 5]
+    assert runs[0].rates[-1] is not None
+    assert runs[1].rates[-1] is None  # nothing was computed
+    assert runs[2].rates[-1] is None  # nor for another seed
+    assert [loss_of(result) for result in results[:2]] == [loss_of(results[0])] * 2
+
+
+def test_a_disk_without_room_for_variations_leaves_the_photos_as_they_are(
+    few_photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "IN_MEMORY", 0)
+    monkeypatch.setattr(stores, "_DISK_LEFT", 2**60)
+    watcher = Watcher()
+    result = watcher.run(settings(few_photos, tmp_path / "run", "balanced", epochs=1))
+
+    assert result.status == "completed"
+    assert watcher.codes.count("variations_left_out") == 1
+    assert facts_of(result)["variations"] == 0
 
 
 # --- stopping --------------------------------------------------------------------------------------------------------

@@ -67,7 +67,8 @@ class Estimate:
 
 def run_kind(config: TrainConfig) -> str:
     """Runs of one kind cost alike; they correct each other's estimates."""
-    varied = " varied" if config.augment else ""
+    stored = config.stored_variations
+    varied = " varied" if config.augment else f" {stored} variations" if stored else ""
     start = "" if config.pretrained else " from nothing"
     return f"{config.model} {config.trainable} {config.image_size}{varied}{start}"
 
@@ -145,8 +146,11 @@ def _prepare_s(config: TrainConfig, photos: int, machine: Machine, *, cached: bo
     if config.stores_photos:
         return photos * reading / 1000
     if cached:
-        return photos * costs.CACHED_MS / 1000
-    return costs.READY_S * machine.factor("features") + photos * (reading + _frozen_ms(config, machine)) / 1000
+        return photos * (costs.CACHED_MS + costs.CACHED_MB_MS * _row_mb(config, part_of(config)[0])) / 1000
+    stored = config.stored_variations
+    frozen = (1 + stored) * _frozen_ms(config, machine)
+    making = stored * costs.VERSION_MS * machine.factor("features") * _area(config)
+    return costs.READY_S * machine.factor("features") + photos * (reading + making + frozen) / 1000
 
 
 def _reading_ms(machine: Machine) -> float:
@@ -249,6 +253,6 @@ def _row_mb(config: TrainConfig, part: costs.Part) -> float:
     if config.trainable == "head":
         return 0.0025
     if not config.stores_photos:
-        return part.row_mb * _area(config)
+        return (1 + config.stored_variations) * part.row_mb * _area(config)
     side = config.image_size * (8 / 7 if config.augment else 1.0)
     return 3 * side * side / 2**20

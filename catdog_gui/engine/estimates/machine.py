@@ -190,8 +190,8 @@ def probably_cached(config: TrainConfig, folder: Path | None, machine: Machine, 
 
 
 def _as_read(config: TrainConfig, folder: Path | None, device: str, precision: str) -> tuple[object, ...]:
-    way = (config.model, config.trainable == "head", config.image_size, config.fit, config.pretrained)
-    return (*way, str(folder), device, precision)
+    way = (config.model, config.trainable == "head", config.stored_variations, config.image_size, config.fit)
+    return (*way, config.pretrained, str(folder), device, precision)
 
 
 # --- the self-measurement --------------------------------------------------------------------------------------------

@@ -1,54 +1,15 @@
-"""Photos varied while learning: mirror, turn, zoom and shift, light. Whole batches at once, on the device.
+"""Photos varied while learning: mirror, turn, zoom and shift, light. Whole batches at once, on the device."""
 
-Or a few versions of each photo once and for all, where what stays frozen looks at them before anything is learned.
-"""
-
-from typing import Any
-
-import numpy as np
 import torch
 from torch.nn import functional
 
-from catdog_gui.engine.learning.randomness import uniform
-from catdog_gui.engine.photos.images import Picture
-
-DRAWS = 8  # random numbers a photo
-VERSION = 1  # of all that makes a stored version what it is: part of the name under which it is kept
-TURNED = 0.25  # share of the photos that are seen turned by 90, 180 or 270 degrees
-LEAST_ZOOM = 0.6  # smallest side of the seen part, share of the margin square's side
-LIGHT = 0.25  # brightness, contrast and saturation change by up to this share
-
-
-def draw(seed: int, epoch: int, photos: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """The random numbers of the photos, (N, DRAWS) in 0..1."""
-    return uniform(seed, epoch, photos, DRAWS)
-
-
-def versions(square: Picture, content: bytes, size: int, count: int) -> Picture:
-    """A photo as it is and `count` times varied, (1 + count, size, size, 3), of its margin square (M, M, 3).
-
-    content: its digest, on which alone the variations depend: what was computed of them is known again.
-    """
-    edge = (len(square) - size) // 2
-    plain = square[None, edge : edge + size, edge : edge + size]
-    number = np.frombuffer(content[:8], np.uint64)
-    draws = np.concatenate([draw(VERSION, at, number) for at in range(count)])
-    with torch.inference_mode():
-        margins = torch.from_numpy(square)[None].expand(count, -1, -1, -1)
-        varied = augment(margins, size, torch.from_numpy(draws)).numpy()
-    return np.concatenate([plain, varied])
-
-
-def version_of(seed: int, epoch: int, photos: np.ndarray[Any, Any], count: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Which of `count` versions of each photo an epoch learns from: one after the other, each photo from another on."""
-    first = (uniform(seed, 0, photos, 1)[:, 0] * count).astype(np.int64)
-    return (first + epoch) % count
+from catdog_gui.engine.learning.variation import LEAST_ZOOM, LIGHT, TURNED
 
 
 def augment(squares: torch.Tensor, size: int, draws: torch.Tensor) -> torch.Tensor:
     """Varied photos, uint8 (N, size, size, 3), of margin squares uint8 (N, M, M, 3). Depends on the numbers only.
 
-    draws: of `draw`, on the squares' device (sent there with them: to send them by themselves would wait for a card).
+    draws: of `variation.draw`, on the squares' device (sent there with them: by themselves they would wait for a card).
     """
     x = squares.permute(0, 3, 1, 2).float()
     x = functional.grid_sample(

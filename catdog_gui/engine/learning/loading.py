@@ -10,9 +10,10 @@ import numpy as np
 import torch
 
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.learning.augment import augment, draw, version_of
+from catdog_gui.engine.learning.augment import augment
 from catdog_gui.engine.learning.randomness import plan_batches, shuffled
 from catdog_gui.engine.learning.staging import Column, NotPinnedError, Ring, Way
+from catdog_gui.engine.learning.variation import draw, version_of
 from catdog_gui.engine.photos.reading import read_ahead
 from catdog_gui.engine.preparing.stores import ArrayStore, LiveStore, Store
 

@@ -12,19 +12,21 @@ from torch import nn
 from catdog_gui.engine import devices, events
 from catdog_gui.engine.distributed.ranks import collected, dealt
 from catdog_gui.engine.errors import CatDogError, Stopped
-from catdog_gui.engine.learning import augment
+from catdog_gui.engine.learning import variation
 from catdog_gui.engine.learning.batches import make_loaders
 from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, NotFiniteError, Validation
 from catdog_gui.engine.learning.first_head import features_of, learn_head
 from catdog_gui.engine.learning.learner import OnStep, Snapshot, adopted_rows, rate_at
 from catdog_gui.engine.learning.loading import BatchLoader
 from catdog_gui.engine.learning.network_setup import (
+    VARIATIONS,
     build_network,
     frozen_shape,
     learning_module,
     learning_stage,
     stage_tensors,
     stored_stage,
+    variations_with_room,
 )
 from catdog_gui.engine.learning.optim import make_optimizer, set_learning_rate
 from catdog_gui.engine.learning.recovery import Ladder, in_smaller_batches
@@ -79,11 +81,12 @@ class NetworkLearner:
         )
         shape = frozen_shape(self.network, self.stored, size)
         kind = feature_kind(setup, str(self.stored), name)
-        count, vary = config.stored_variations, None
+        count, vary = variations_with_room(setup, shape), None
+        setup.facts[VARIATIONS] = count
         if count:
             self._versions = 1 + count
-            shape, kind = (1 + count, *shape), f"{kind} {count} varied {augment.VERSION}"
-            vary = functools.partial(augment.versions, size=size, count=count)
+            shape, kind = (1 + count, *shape), f"{kind} {count} varied {variation.VERSION}"
+            vary = functools.partial(variation.versions, size=size, count=count)
         return Rows(
             shape=shape,
             kind=kind if config.pretrained else None,

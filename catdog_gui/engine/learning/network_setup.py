@@ -1,17 +1,22 @@
 """The network that a run learns or looks with: built, with its first weights, and divided into frozen and learning."""
 
+import math
 from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
+from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
+from catdog_gui.engine.distributed.ranks import by_first
 from catdog_gui.engine.errors import ConfigError
 from catdog_gui.engine.networks import catalog as networks
 from catdog_gui.engine.networks.catalog import SPECS, Network, Upper
 from catdog_gui.engine.preparing.setup import Setup
+from catdog_gui.engine.preparing.stores import has_room
 
+VARIATIONS = "variations"  # the fact of a run that says how many it stores
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -23,6 +28,22 @@ def learning_stage(config: TrainConfig) -> int:
 def stored_stage(config: TrainConfig) -> int:
     """The stage whose input is computed once and stored; 0: the photos themselves."""
     return 0 if config.stores_photos else learning_stage(config)
+
+
+def variations_with_room(setup: Setup, shape: tuple[int, ...]) -> int:
+    """How many varied versions of each photo to store: those of the settings, none where the disk has no room for them.
+
+    shape: of what the frozen stages give for one picture. A run that goes on keeps to what it began with: a version's
+    number would otherwise mean another one.
+    """
+    if setup.start is not None:
+        return int(setup.before.get(VARIATIONS, 0))
+    count = setup.config.stored_variations
+    size = 2 * len(setup.scan.paths) * (1 + count) * math.prod(shape)  # float16
+    if count and not by_first(setup.ranks, lambda: has_room(size)):
+        setup.report.say(events.Notice("variations_left_out", {"count": count, "needed_gb": size / 2**30}))
+        count = 0
+    return count
 
 
 def learning_module(network: Network, stored: int) -> nn.Module:

@@ -120,6 +120,10 @@ MESSAGES: dict[str, Template] = {
     "batch_raised": mark("This network learns from the differences in a step, so a step takes {batch_size} photos."),
     "precision_fallback": mark("The loss was not a number in {precision}; the run goes on in full precision (fp32)."),
     "pin_memory_off": mark("Page-locked memory is not to be had ({reason}); the run goes on without it."),
+    "variations_left_out": mark(
+        "The disk has no room for {count} varied versions of each photo ({needed_gb:.1f} GB); the run learns from the"
+        " photos as they are. Make room, or choose the preset best, which varies them anew each time."
+    ),
     "memory_short": mark(
         "This run may need {needed_gb:.1f} GB of memory, and only {free_gb:.1f} GB are free. Close other programs, or"
         " choose a smaller batch size or network."

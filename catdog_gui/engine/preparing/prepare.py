@@ -27,10 +27,9 @@ from catdog_gui.engine.photos.reading import default_workers, read_ahead, tells_
 from catdog_gui.engine.preparing import stores
 from catdog_gui.engine.preparing.prepared import Prepared, Read, sorted_out
 from catdog_gui.engine.preparing.report import Report
-from catdog_gui.engine.preparing.stores import ArrayStore, LiveStore
+from catdog_gui.engine.preparing.stores import IN_MEMORY, ArrayStore, LiveStore
 from catdog_gui.engine.runs.listing import Listing
 
-_IN_MEMORY = 256 * 2**20  # bytes of a store above which it lies in a mapped file
 _REMEMBER_AT_ONCE = 16 * 2**20  # bytes of rows
 _MOST_CACHED = 2 * 2**30  # bytes of rows: more would push out what other datasets left
 _AHEAD = 8_000_000  # pixels of pictures that may be decoded ahead
@@ -118,7 +117,7 @@ def _shared_store(scan: Scan, rows: Rows, ranks: Ranks) -> ArrayStore | None:
     def allocate() -> ArrayStore | None:
         if ranks.local != 0:
             return None
-        store = _allocate(shape, rows.dtype, in_memory=_IN_MEMORY if ranks.local_count == 1 else -1)
+        store = _allocate(shape, rows.dtype, in_memory=IN_MEMORY if ranks.local_count == 1 else -1)
         if store is None and rows.engine is not None:
             needed_mb = rows.size(len(scan.paths)) / 2**20
             raise CatDogError("disk_full", path=str(cache_dir()), needed_mb=needed_mb, free_mb=0.0)
@@ -317,7 +316,7 @@ class _Filling:
         self._fresh = []
 
 
-def _allocate(shape: tuple[int, ...], dtype: type[np.generic], in_memory: int = _IN_MEMORY) -> ArrayStore | None:
+def _allocate(shape: tuple[int, ...], dtype: type[np.generic], in_memory: int = IN_MEMORY) -> ArrayStore | None:
     """Rows in memory up to `in_memory` bytes, else in a mapped file of the home; None where the disk has no room."""
     size = math.prod(shape) * np.dtype(dtype).itemsize
     if size <= in_memory:

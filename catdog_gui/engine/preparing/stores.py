@@ -18,6 +18,7 @@ from catdog_gui.engine.photos.images import Recipe, decode
 from catdog_gui.engine.photos.reading import read_ahead
 
 Array = np.ndarray[Any, np.dtype[Any]]
+IN_MEMORY = 256 * 2**20  # bytes of a store above which it lies in a mapped file
 _DISK_LEFT = 2 * 2**30  # bytes of free disk that a store must leave
 _ENDING = ".bin"
 _MOST_LOST = 0.2  # share of the photos that may vanish while they are learned from
@@ -116,6 +117,17 @@ class LiveStore:
 
     def close(self) -> None:
         pass
+
+
+def has_room(size: int) -> bool:
+    """Whether there is room for a store of `size` bytes, in memory or on the disk; others may take it meanwhile."""
+    if size <= IN_MEMORY:
+        return True
+    try:
+        place = next(folder for folder in (cache_dir(), *cache_dir().parents) if folder.exists())
+        return shutil.disk_usage(place).free >= size + _DISK_LEFT
+    except (OSError, StopIteration):
+        return False
 
 
 def new_file(size: int) -> Path | None:
