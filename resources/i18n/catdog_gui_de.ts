@@ -2967,8 +2967,8 @@
       <translation>Fester Speicher ist nicht zu haben ({reason}); der Lauf geht ohne ihn weiter.</translation>
     </message>
     <message>
-      <source>The disk has no room for {count} varied versions of each photo ({needed_gb:.1f} GB); the run learns from the photos as they are. Make room, or choose the preset best, which varies them anew each time.</source>
-      <translation>Auf dem Datenträger ist kein Platz für {count} veränderte Fassungen jedes Fotos ({needed_gb:.1f} GB); das Training lernt von den Fotos, wie sie sind. Schaffen Sie Platz oder wählen Sie die Voreinstellung best, die sie jedes Mal neu verändert.</translation>
+      <source>The disk has no room for {count} varied versions of each photo ({needed_gb:.1f} GB); the run learns from the photos as they are. Make room, or choose Best, which varies them anew each time.</source>
+      <translation>Auf dem Datenträger ist kein Platz für {count} veränderte Fassungen jedes Fotos ({needed_gb:.1f} GB); der Lauf lernt von den Fotos, wie sie sind. Schaffen Sie Platz oder wählen Sie „Am besten“: Damit werden sie jedes Mal neu verändert.</translation>
     </message>
     <message>
       <source>This run may need {needed_gb:.1f} GB of memory, and only {free_gb:.1f} GB are free. Close other programs, or choose a smaller batch size or network.</source>

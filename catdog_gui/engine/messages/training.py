@@ -122,7 +122,7 @@ MESSAGES: dict[str, Template] = {
     "pin_memory_off": mark("Page-locked memory is not to be had ({reason}); the run goes on without it."),
     "variations_left_out": mark(
         "The disk has no room for {count} varied versions of each photo ({needed_gb:.1f} GB); the run learns from the"
-        " photos as they are. Make room, or choose the preset best, which varies them anew each time."
+        " photos as they are. Make room, or choose Best, which varies them anew each time."
     ),
     "memory_short": mark(
         "This run may need {needed_gb:.1f} GB of memory, and only {free_gb:.1f} GB are free. Close other programs, or"
