@@ -1,5 +1,6 @@
 """The upper stages or the whole network learn: `balanced`, `best`, `article`. By torch, on any device."""
 
+import copy
 import dataclasses
 import functools
 from collections.abc import Callable, Sequence
@@ -28,7 +29,7 @@ from catdog_gui.engine.learning.network_setup import (
     stored_stage,
     variations_with_room,
 )
-from catdog_gui.engine.learning.optim import make_optimizer, set_learning_rate
+from catdog_gui.engine.learning.optim import make_optimizer, optimizer_tensors, restore_optimizer, set_learning_rate
 from catdog_gui.engine.learning.recovery import Ladder, in_smaller_batches
 from catdog_gui.engine.learning.trainer import Trainer, validation_of
 from catdog_gui.engine.networks.catalog import set_learning
@@ -192,7 +193,7 @@ class NetworkLearner:
         self._epoch = self._train_loader.epoch = epoch
         self._train_loader.start = so_far.steps
         began = dataclasses.replace(so_far)
-        state, optimizer = self.state(), _copied(self._optimizer.state_dict())
+        state, optimizer = self.state(), copy.deepcopy(self._optimizer.state_dict())
         while True:
             try:
                 return self._trainer.train_epoch(self._optimizer, began)
@@ -208,7 +209,7 @@ class NetworkLearner:
             finally:
                 self._optimizer.zero_grad(set_to_none=True)
             self.restore(state)
-            self._optimizer.load_state_dict(_copied(optimizer))
+            self._optimizer.load_state_dict(copy.deepcopy(optimizer))
             devices.free_memory(self._setup.device.id)
 
     def so_far(self) -> EpochSoFar:
@@ -283,11 +284,7 @@ class NetworkLearner:
     def snapshot(self) -> Snapshot:
         tensors = {f"weights.{name}": value for name, value in self.state().items()}
         tensors |= {f"start.{name}": value for name, value in self._start.items()}
-        optimizer = self._optimizer.state_dict()["state"]
-        for number, parts in optimizer.items():
-            for name, value in parts.items():
-                if isinstance(value, torch.Tensor):
-                    tensors[f"optimizer.{number}.{name}"] = value.detach().to("cpu", copy=True).numpy()
+        tensors |= {f"optimizer.{name}": value for name, value in optimizer_tensors(self._optimizer).items()}
         values: dict[str, Any] = {"scaler": self._trainer.scaler.state_dict(), "precision": self._trainer.precision}
         values |= {**self._ladder.state(), "check_batch": self._val_loader.batch_size}
         return Snapshot(tensors, values)
@@ -295,21 +292,7 @@ class NetworkLearner:
     def go_on(self, snapshot: Snapshot) -> None:
         self.restore(_part(snapshot.tensors, "weights."))
         self._start = _part(snapshot.tensors, "start.")
-        state: dict[int, dict[str, torch.Tensor]] = {}
-        learned = [value for group in self._optimizer.param_groups for value in group["params"]]
-        for key, value in _part(snapshot.tensors, "optimizer.").items():
-            number, _, name = key.partition(".")
-            stored, like = torch.from_numpy(value), learned[int(number)]
-            fits = stored.shape == like.shape and stored.dtype == like.dtype
-            if not fits and (name != "step" or stored.numel() != 1 or not stored.is_floating_point()):
-                raise ValueError(f"optimizer.{key}")  # fused optimizers read beyond what is too short
-            if stored.shape == like.shape:  # laid out as the weights are: fused optimizers walk both in one go
-                stored = torch.empty_like(like, dtype=stored.dtype).copy_(stored)
-            state.setdefault(int(number), {})[name] = stored
-        if state and (len(state) != len(learned) or len({frozenset(names) for names in state.values()}) != 1):
-            raise ValueError("optimizer")
-        groups = self._optimizer.state_dict()["param_groups"]
-        self._optimizer.load_state_dict({"state": state, "param_groups": groups})
+        restore_optimizer(self._optimizer, _part(snapshot.tensors, "optimizer."))
         if snapshot.values["precision"] != self._trainer.precision:
             self._trainer.use_precision(str(snapshot.values["precision"]))
         if snapshot.values.get("scaler"):
@@ -355,9 +338,3 @@ def _whole(parts: Sequence[Array], count: int) -> Array:
         return np.concatenate(kept) if kept else parts[0]
     whole: Array = collected(parts, np.empty((count, *kept[0].shape[1:]), kept[0].dtype))
     return whole
-
-
-def _copied(state: dict[str, Any]) -> dict[str, Any]:
-    import copy
-
-    return copy.deepcopy(state)
