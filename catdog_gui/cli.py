@@ -320,6 +320,7 @@ def _add_runs(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "runs", "The runs that are kept, newest first.")
     parser.add_argument("--delete", metavar="RUN", help="delete this run (its name or folder) with its model, for good")
     parser.add_argument("--yes", action="store_true", help="delete without asking")
+    parser.add_argument("--mistakes", metavar="RUN", help="the photos that this run was checked with and got wrong")
 
 
 def _add_doctor(commands: Any) -> None:  # noqa: ANN401

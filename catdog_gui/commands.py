@@ -3,6 +3,7 @@
 import argparse
 import dataclasses
 import sys
+from pathlib import Path
 
 from catdog_gui.engine import events
 from catdog_gui.engine.config import preset
@@ -146,6 +147,8 @@ def runs(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa: 
         out.result({"deleted": str(run)})
         out.answer(f"Deleted: {run}")
         return 0
+    if options.mistakes is not None:
+        return _say_mistakes(out, run_list.find_run(options.mistakes))
     found = run_list.list_runs()
     rows = ("name", "status", "preset", "model", "accuracy", "epochs", "started")
     out.result({"runs": [{"run": str(run.path), **{key: getattr(run, key) for key in rows}} for run in found]})
@@ -154,6 +157,22 @@ def runs(options: argparse.Namespace, should_stop: ShouldStop) -> int:  # noqa: 
         out.answer(f"{item.path.name}: {item.name}, {item.preset}, {item.status}{accuracy}")
     if not found:
         out.answer("There are no runs yet.")
+    return 0
+
+
+def _say_mistakes(out: Output, run: Path) -> int:
+    from catdog_gui.engine.answers.checked import mistakes
+    from catdog_gui.engine.photos.names import printable
+
+    found = mistakes(run)
+    keys = ("label", "answer", "probability")
+    rows = [{"path": printable(str(photo.path)), **{key: getattr(photo, key) for key in keys}} for photo in found]
+    out.result({"run": str(run), "mistakes": rows})
+    for row in rows:
+        share = f"{100 * min(row['probability'], 0.999):.1f} %"
+        out.answer(f"{row['path']}: {row['label']}, answered {row['answer']} ({share})")
+    if not found:
+        out.answer("Every photo it was checked with was answered rightly.")
     return 0
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,8 +21,9 @@ from catdog_gui import cli, output, predict_command, train_command
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import Stopped
-from catdog_gui.engine.models.model_file import read_model
+from catdog_gui.engine.models.model_file import CHECK_ANSWERS, read_model, save_model
 from catdog_gui.engine.runs import runlog
+from catdog_gui.engine.runs.photos import checked_photos
 from catdog_gui.engine.samples import SampleSet
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -462,6 +464,25 @@ def test_runs_are_listed_and_deleted_by_name_once_confirmed(catdog: Catdog) -> N
     gone = catdog("runs", "--delete", "pets", "--yes", "--json")
     assert (gone.code, gone.last["deleted"], run.path.exists()) == (0, str(run.path), False)
     refused(catdog("runs", "--delete", "pets", "--yes", "--json"), 3, "no_such_run")
+
+
+def test_runs_tells_which_checked_photos_a_run_got_wrong(catdog: Catdog, drawn_run: Path, tmp_path: Path) -> None:
+    run, model = Path(shutil.copytree(drawn_run, tmp_path / "mistaken")), read_model(drawn_run)
+    answers, labels = model.tensors[CHECK_ANSWERS].copy(), [photo.label for photo in checked_photos(drawn_run)]
+    answers[:] = [model.classes.index(label) for label in labels]
+    all_right = model.tensors | {CHECK_ANSWERS: answers.copy()}
+    answers[1] = 1 - answers[1]
+
+    save_model(dataclasses.replace(model, tensors=model.tensors | {CHECK_ANSWERS: answers}), run / runlog.MODEL)
+    found = catdog("runs", "--mistakes", run, "--json").last["mistakes"]
+    said = catdog("runs", "--mistakes", run).lines
+    save_model(dataclasses.replace(model, tensors=all_right), run / runlog.MODEL)
+    none = catdog("runs", "--mistakes", run).lines
+
+    assert [(row["label"], row["answer"]) for row in found] == [(labels[1], model.classes[answers[1]])]
+    assert Path(found[0]["path"]).is_file()
+    assert said[0].startswith(f"{found[0]['path']}: {labels[1]}, answered {model.classes[answers[1]]} (")
+    assert none == ["Every photo it was checked with was answered rightly."]
 
 
 # --- refusals --------------------------------------------------------------------------------------------------------

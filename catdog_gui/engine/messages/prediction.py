@@ -23,6 +23,10 @@ MESSAGES: dict[str, Template] = {
         "This model does not know how it did on its checked photos: an older version of this program made it, or its"
         " run was stopped early. Train again to choose how careful it is."
     ),
+    "checks_unknown": mark(
+        "This model does not tell which photos these are: it is from an older version, or was never checked. Train"
+        " again."
+    ),
     "no_checked_photos": mark("This run's photos are not where they were, so they cannot be tried again."),
     "looks_poor": mark(
         "The photo looks turned, tiny, dark, blurred or otherwise poor to the model. It is wrong more often about such"

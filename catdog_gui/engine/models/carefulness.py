@@ -14,10 +14,19 @@ import numpy as np
 
 from catdog_gui.engine.errors import InputError
 from catdog_gui.engine.models.limits import STEPS, Limits, Setting, log_odds, sigmoid, verdict
-from catdog_gui.engine.models.model_file import CHECK_POORNESS, CHECKS, Model, model_path, read_model, save_model
+from catdog_gui.engine.models.model_file import (
+    CHECK_ANSWERS,
+    CHECK_PHOTOS,
+    CHECK_POORNESS,
+    CHECKS,
+    Model,
+    model_path,
+    read_model,
+    save_model,
+)
 
 Array = np.ndarray[Any, np.dtype[Any]]
-MOST_CHECKED = 20_000  # checked photos kept in a model file: 13 bytes each
+MOST_CHECKED = 20_000  # checked photos kept in a model file: 21 bytes each
 _STEP_UP = 0.8  # log odds
 _KEPT = (0.95, 0.92, 0.88, 0.82, 0.75)  # share of the checked photos under the novelty limit at steps 1 to 5
 _KEPT_MORE = (0.995, 1.0, 1.0, 1.0)  # at steps -1 to -4
@@ -28,13 +37,16 @@ _FARTHEST = 2.0
 @dataclass(frozen=True, slots=True)
 class CheckFigures:
     """The checked photos, (N,) each. share: the largest cross-fitted probability; right: whether that class is the true
-    one, 0 or 1; novelty: distance; poorness: None where the model has no measure of it.
+    one, 0 or 1; novelty: distance; poorness: None where the model has no measure of it. answers: that class's number;
+    photos: their lines in the run's photos.jsonl, 0 = the first after the head line; both None in older files.
     """
 
     share: Array
     right: Array
     novelty: Array
     poorness: Array | None = None
+    answers: Array | None = None
+    photos: Array | None = None
 
     @property
     def poor(self) -> Array:
@@ -52,6 +64,9 @@ class CheckFigures:
         columns = dict(zip(CHECKS, values, strict=True))
         if self.poorness is not None:
             columns[CHECK_POORNESS] = self.poorness.astype(np.float32)
+        for name, numbers in ((CHECK_ANSWERS, self.answers), (CHECK_PHOTOS, self.photos)):
+            if numbers is not None:
+                columns[name] = numbers.astype(np.int32)
         return {name: column[::step] for name, column in columns.items()}
 
 
@@ -60,7 +75,8 @@ def figures_of(model: Model) -> CheckFigures | None:
     share, right, novelty = (model.tensors.get(name) for name in CHECKS)
     if share is None or right is None or novelty is None or len(share) == 0:
         return None
-    return CheckFigures(share, right, novelty, model.tensors.get(CHECK_POORNESS))
+    more = (model.tensors.get(name) for name in (CHECK_POORNESS, CHECK_ANSWERS, CHECK_PHOTOS))
+    return CheckFigures(share, right, novelty, *more)
 
 
 def limits_at(step: int, figures: CheckFigures, rule: Limits) -> Limits:

@@ -25,6 +25,7 @@ KEY = "catdog"
 SUFFIX = ".safetensors"
 CHECKS = ("check.share", "check.right", "check.novelty")
 CHECK_POORNESS = "check.poorness"
+CHECK_PHOTOS, CHECK_ANSWERS = "check.photos", "check.answers"
 POOR = ("poor.weight", "poor.bias")
 _LARGEST = 2 * 2**30  # bytes of a model file
 _LARGEST_HEADER = 8 * 2**20
@@ -238,7 +239,10 @@ def checksum(tensors: dict[str, Array]) -> str:
 
 def _check_figures(tensors: dict[str, Array], features: int) -> None:
     """Of the checked photos, and how poor a photo looks: all of one length, each with what it needs."""
-    names = [name for name in (*CHECKS, CHECK_POORNESS) if name in tensors]
+    for name in (CHECK_PHOTOS, CHECK_ANSWERS):
+        if name in tensors and tensors[name].dtype.kind != "i":
+            raise ValueError("check")
+    names = [name for name in (*CHECKS, CHECK_POORNESS, CHECK_PHOTOS, CHECK_ANSWERS) if name in tensors]
     checks = [tensors[name] for name in names]
     if checks and (names[:3] != list(CHECKS) or any(c.ndim != 1 or c.shape != checks[0].shape for c in checks)):
         raise ValueError("check")

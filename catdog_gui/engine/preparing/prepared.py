@@ -44,6 +44,13 @@ class Prepared:
     findings: list[Finding] = field(default_factory=list)
     digests: dict[int, bytes] = field(default_factory=dict)
 
+    def lines(self, photos: Array) -> Array:
+        """Where these photos stand in `photos.jsonl`, 0 = the first after the head line."""
+        listed = self.labels >= 0
+        listed[list(self.skipped)] = True
+        found: Array = (np.cumsum(listed) - 1)[photos]
+        return found
+
 
 def sorted_out(
     scan: Scan, config: TrainConfig, reads: list[Read], store: Store, report: Report, listing: Listing | None

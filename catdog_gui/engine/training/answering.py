@@ -38,7 +38,10 @@ def checked_model(
     wanted = final and len(labels) >= verdicts.FEW
     poorness = learn_poorness(setup, learner, prepared, features) if wanted else None
     poor = poorness(features) if poorness is not None else None
-    check = CheckFigures(probabilities.max(axis=1), probabilities.argmax(axis=1) == labels, distances, poor)
+    answers = probabilities.argmax(axis=1)
+    # A photo that vanished since it was read leaves it open which of the others a row belongs to.
+    lines = prepared.lines(prepared.val) if len(prepared.val) == len(labels) else None
+    check = CheckFigures(probabilities.max(axis=1), answers == labels, distances, poor, answers, lines)
     if poorness is not None:
         known |= poorness.to_tensors()
     model = Model(
@@ -124,7 +127,7 @@ def _training_features(setup: Setup, learner: Learner, photos: Array) -> Array |
 def _known(vectors: Array, photos: Array, prepared: Prepared) -> dict[str, Array]:
     found = {"novelty.vectors": vectors}
     if len(photos) == len(vectors):
-        found["novelty.photos"] = photos.astype(np.int32)
+        found["novelty.photos"] = prepared.lines(photos).astype(np.int32)
         found["novelty.labels"] = prepared.labels[photos].astype(np.int32)
     return found
 
