@@ -53,6 +53,15 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedPhotos:
+    """Photos to ask about: those that a run was checked with and answered so. answer "": all that it got wrong."""
+
+    run: Path
+    label: str = ""
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class JobOffer:
     """A job of answers that can be gone on with, or whose answers can be shown again. when: seconds since 1970."""
 

@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from catdog_gui.engine.errors import CatDogError
+from catdog_gui.engine.errors import CatDogError, FieldValue
 from catdog_gui.engine.events import Notice, PhotoSkipped, Prediction
-from catdog_gui.session.prediction import Score
+from catdog_gui.session.prediction import CheckedPhotos, Score
 
 if TYPE_CHECKING:
     from catdog_gui.engine.answers.journal import AnswerJournal
@@ -109,9 +109,33 @@ def found_photos(sources: Sequence[object], send: Send, should_stop: Stop) -> li
     """All photos of what was given; what cannot be opened is sent as PhotoSkipped. Raises Stopped."""
     from catdog_gui.engine.datasets.search import find_photos
 
-    return list(
-        find_photos(sources, should_stop, lambda item: send(PhotoSkipped(item.path, item.code, dict(item.fields))))
+    found: list[Any] = []
+    for source in sources:
+        if isinstance(source, CheckedPhotos):
+            found += _checked_photos(source, send)
+    given = [source for source in sources if not isinstance(source, CheckedPhotos)]
+    return found + list(
+        find_photos(given, should_stop, lambda item: send(PhotoSkipped(item.path, item.code, dict(item.fields))))
     )
+
+
+def _checked_photos(wanted: CheckedPhotos, send: Send) -> list[Path]:
+    """Those that are still where they were; says what they are. Raises InputError checks_unknown."""
+    from catdog_gui.engine.answers.checked import checked, mistakes
+    from catdog_gui.engine.photos.names import printable
+
+    if wanted.answer:
+        every = checked(wanted.run)
+        found = [photo for photo in every if (photo.label, photo.answer) == (wanted.label, wanted.answer)]
+        fields: dict[str, FieldValue] = {"count": len(found), "label": wanted.label, "answer": wanted.answer}
+    else:
+        found, fields = mistakes(wanted.run), {}
+    send(Notice("checked_photos" if wanted.answer else "checked_mistakes", {**fields, "count": len(found)}))
+    there = [photo.path for photo in found if photo.path.is_file()]
+    for photo in found:
+        if not photo.path.is_file():
+            send(PhotoSkipped(printable(str(photo.path)), "missing"))
+    return there
 
 
 def journal_of(

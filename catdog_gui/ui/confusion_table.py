@@ -1,12 +1,16 @@
-"""The confusion table: rows true, columns answered, last column the share found of each class."""
+"""The confusion table: rows true, columns answered, last column the share found of each class.
+
+Where photos are behind its numbers, a number can be clicked, or reached with the arrow keys and chosen with Enter.
+"""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableWidget,
@@ -24,10 +28,17 @@ _ALIGN = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class ConfusionTable(QTableWidget):
-    """Cells with text only; a cell's tool tip says it as a sentence."""
+    """Cells with text only; a cell's tool tip says it as a sentence.
+
+    Signal chosen(str, str): the user wants to see the photos of a class that got an answer; only where `opens`.
+    """
+
+    chosen = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.opens = False
+        self._pairs: dict[tuple[int, int], tuple[str, str]] = {}  # by row and column, where there are photos
         self.setObjectName("confusionTable")
         self.setAccessibleName(self.tr("Answers by class: rows are what the photos show, columns what was answered"))
         self.setItemDelegate(_CellDelegate(self))
@@ -50,12 +61,15 @@ class ConfusionTable(QTableWidget):
         self.verticalHeader().setDefaultSectionSize(_ROW_PX)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.horizontalHeader().setDefaultAlignment(_ALIGN)
+        self.setMouseTracking(True)
+        self.cellClicked.connect(self._choose)
 
     def show_confusion(
         self, classes: Sequence[str], confusion: Sequence[Sequence[int]], recalls: Sequence[Recall]
     ) -> None:
         """Fill the table. confusion: one row a class, as long as `classes`."""
         self.clear()
+        self._pairs = {}
         self.setRowCount(len(recalls))
         self.setColumnCount(len(classes) + 1 if recalls else 0)
         said = self.tr("said {name}") if len(classes) <= _SAID_CLASSES else "{name}"
@@ -64,6 +78,8 @@ class ConfusionTable(QTableWidget):
         for row, (recall, counts) in enumerate(zip(recalls, confusion, strict=False)):
             for column, (name, count) in enumerate(zip(classes, counts, strict=False)):
                 self.setItem(row, column, self._count_item(recall.name, name, count))
+                if count:
+                    self._pairs[row, column] = (recall.name, name)
             found = "–" if recall.share is None else text.percent(recall.share, digits_for(recall.n))
             self.setItem(row, len(classes), self._item(found, self.tr("Found: {found} of {n}").format(
                 found=text.number(recall.found), n=text.number(recall.n))))  # fmt: skip
@@ -74,6 +90,27 @@ class ConfusionTable(QTableWidget):
         width = self.verticalHeader().width() + sum(self.columnWidth(column) for column in range(self.columnCount()))
         bar = self.horizontalScrollBar().sizeHint().height() if shown > _SAID_CLASSES else 0  # many classes scroll
         return QSize(width + 2, self.horizontalHeader().height() + shown * _ROW_PX + bar + 2)
+
+    def can_open(self, row: int, column: int) -> bool:
+        """Whether there are photos to see behind a number."""
+        return self.opens and (row, column) in self._pairs
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        shape = Qt.CursorShape
+        opens = self.can_open(index.row(), index.column())
+        self.viewport().setCursor(shape.PointingHandCursor if opens else shape.ArrowCursor)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose(self.currentRow(), self.currentColumn())
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, row: int, column: int) -> None:
+        if self.can_open(row, column):
+            self.chosen.emit(*self._pairs[row, column])
 
     def _count_item(self, true: str, said: str, count: int) -> QTableWidgetItem:
         sentence = self.tr("{count} photos of “{true}” were answered “{said}”")
@@ -114,8 +151,9 @@ def _plain(words: str) -> str:
 class _CellDelegate(QStyledItemDelegate):
     """The diagonal on a soft ground and bold, wrong answers in the limit's colour, zeros quiet."""
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, table: ConfusionTable) -> None:
+        super().__init__(table)
+        self._table = table
         self._plain = theme.font(theme.BODY, tabular=True)
         self._bold = theme.font(theme.BODY, bold=True, tabular=True)
 
@@ -132,7 +170,14 @@ class _CellDelegate(QStyledItemDelegate):
             path = QPainterPath()
             path.addRoundedRect(QRectF(area), theme.RADIUS_CONTROL, theme.RADIUS_CONTROL)
             painter.fillPath(path, QColor(colours.accent_soft))
-        painter.setFont(self._bold if right else self._plain)
+        opens = self._table.can_open(index.row(), index.column())
+        hovered = opens and QStyle.StateFlag.State_MouseOver in option.state
+        if opens and QStyle.StateFlag.State_HasFocus in option.state:
+            painter.setPen(QPen(QColor(colours.accent), 2))
+            painter.drawRoundedRect(QRectF(area).adjusted(1, 1, -1, -1), theme.RADIUS_CONTROL, theme.RADIUS_CONTROL)
+        font = QFont(self._bold if right else self._plain)
+        font.setUnderline(hovered)
+        painter.setFont(font)
         wrong = index.column() != last and not right and words != "0"
         quiet = words in ("0", "–") and not right
         painter.setPen(QColor(colours.limit if wrong else colours.secondary if quiet else colours.text))

@@ -112,6 +112,24 @@ class PredictModel(QObject):
             self._count_waiting()
             self.changed.emit()
 
+    def classify_by(self, model: Path, sources: Sequence[object]) -> None:
+        """Let this model answer, in a list of its own. What is on screen goes; what was noted down of it stays."""
+
+        def ask() -> None:
+            if not self.state.running:
+                self.state.clear()
+                self._given = []
+            self.classify(sources)
+
+        def opened(found: OpenedModel) -> None:
+            self._on_opened(found)
+            ask()
+
+        if self.file == model:
+            ask()
+        else:
+            self._background.start(self._jobs.open_model(model), opened, self._on_failed)
+
     def ask_again(self) -> None:
         """Ask the model that is open now about the photos whose answers are on screen."""
         given = self._given

@@ -1,6 +1,6 @@
 """How good the run is: the verdict in words first, then the table, then the figures."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -20,7 +20,7 @@ from catdog_gui.session.state import RunPhase, RunState
 from catdog_gui.ui import text, theme, verdict_words
 from catdog_gui.ui.confusion_table import ConfusionTable
 from catdog_gui.ui.message_row import MessageRow
-from catdog_gui.ui.widgets import label, restyle, show_text
+from catdog_gui.ui.widgets import label, link, restyle, show_text
 
 _FIGURES_PX = 290
 _NARROW_PX, _WIDEST_PX = 480, 720
@@ -29,7 +29,13 @@ _SAID_MOST = 30  # warnings and notices; more would be a log
 
 
 class ResultsPanel(QWidget):
-    """Shows the end of a run: result, stop or failure; a word on when it comes before that."""
+    """Shows the end of a run: result, stop or failure; a word on when it comes before that.
+
+    Signal photos_asked(str, str): the user wants to see the check photos of a class that got an answer; "", "": those
+    that were answered wrongly.
+    """
+
+    photos_asked = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +50,10 @@ class ResultsPanel(QWidget):
         self._caution = label("", "", wrap=True)
         self._failure = MessageRow()
         self._table = ConfusionTable()
+        self._table.chosen.connect(self.photos_asked)
+        self._wrong = link("", "showMistakes")
+        self._wrong.clicked.connect(lambda: self.photos_asked.emit("", ""))
+        self._hint = label(self.tr("Click a number to see its photos."), "secondary", wrap=True)
         self._block = QWidget()
         self._middle = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._block)
         self._figures = QGridLayout()
@@ -96,7 +106,7 @@ class ResultsPanel(QWidget):
         self._table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         middle = self._middle
         middle.setSpacing(theme.XL)
-        middle.addWidget(self._table, stretch=1, alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        middle.addLayout(self._build_table(), stretch=1)
         middle.addWidget(figures, alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         middle.setContentsMargins(0, 0, 0, 0)
         layout = QVBoxLayout(page)
@@ -113,6 +123,16 @@ class ResultsPanel(QWidget):
         layout.addWidget(self._said)
         layout.addStretch()
         return page
+
+    def _build_table(self) -> QVBoxLayout:
+        """The table, and the ways to the photos behind it."""
+        layout = QVBoxLayout()
+        layout.setSpacing(theme.S)
+        layout.addWidget(self._table, alignment=Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self._wrong, alignment=Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self._hint)
+        layout.addStretch()
+        return layout
 
     def _scrolling(self, page: QWidget) -> QScrollArea:
         area = QScrollArea()
@@ -150,8 +170,15 @@ class ResultsPanel(QWidget):
             self._say(verdict_words.verdict(figures), verdict_words.basis(figures), verdict_words.caution(figures))
         recalls = figures.recalls if figures is not None else ()
         self._table.setVisible(bool(recalls))
+        self._table.opens = result.model is not None
         if recalls:
             self._table.show_confusion(result.classes, result.confusion, recalls)
+        wrong = figures.n - figures.right if figures is not None else 0
+        words = self.tr("Show the one that is wrong") if wrong == 1 else self.tr("Show the {count} that are wrong")
+        self._wrong.setText(words.format(count=text.number(wrong)))
+        self._wrong.setAccessibleName(self._wrong.text())
+        self._wrong.setVisible(self._table.opens and bool(recalls) and wrong > 0)
+        self._hint.setVisible(self._table.opens and bool(recalls))
         self._show_figures(self._figure_rows(state, result, figures))
 
     def _arrange(self) -> None:
@@ -165,7 +192,8 @@ class ResultsPanel(QWidget):
     def _show_failure(self, failure: RunFailed) -> None:
         self._say(self.tr("The run failed"), "")
         self._failure.say_code(failure.code, failure.fields, failure.details or failure.code)
-        self._table.hide()
+        for part in (self._table, self._wrong, self._hint):
+            part.hide()
         self._show_figures([])
 
     def _say(self, headline: str, line: str, caution: str = "") -> None:

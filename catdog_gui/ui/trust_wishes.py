@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint
 
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import Prediction, RunFailed, RunResult
+from catdog_gui.session.prediction import CheckedPhotos
 from catdog_gui.session.trust import Careful, PoorRow, Why, scored_anew
 from catdog_gui.ui import theme
 from catdog_gui.ui.bridge import Task
@@ -47,6 +48,7 @@ class TrustWishes(QObject):
         window.predict_panel.current_changed.connect(self.ask_again)
         window.predict_panel.answer_left.connect(self.why.put_away)
         window.run.changed.connect(self.follow_run)
+        window.results.photos_asked.connect(self.show_checked)
         self.careful.chosen.connect(self.make_careful)
         self.poor.asked.connect(self.try_poor_photos)
         self.poor.stop_requested.connect(self._stop_trying)
@@ -95,6 +97,13 @@ class TrustWishes(QObject):
         x = max(theme.S, at.x() - panel.width() - theme.L)
         lowest = window.height() - panel.height() - theme.S
         panel.move(x, max(theme.S, min(at.y(), lowest)))
+
+    def show_checked(self, label: str, answer: str) -> None:
+        """The check photos behind a number of the table are asked again, and stand among the answers."""
+        result = self._shown
+        if result is not None and result.model is not None:
+            wanted = CheckedPhotos(Path(result.run), label, answer)
+            self._window.predict.classify_by(Path(result.model), [wanted])
 
     # --- how careful, and poor photos --------------------------------------------------------------------------------
 

@@ -1598,6 +1598,10 @@
   <context>
     <name>ResultsPanel</name>
     <message>
+      <source>Click a number to see its photos.</source>
+      <translation>Ein Klick auf eine Zahl zeigt ihre Fotos.</translation>
+    </message>
+    <message>
       <source>What happened on the way</source>
       <translation>Was unterwegs geschah</translation>
     </message>
@@ -1628,6 +1632,14 @@
     <message>
       <source>A model was kept, but nothing is known about how good it is.</source>
       <translation>Ein Modell ist da, aber wie gut es ist, weiß man nicht.</translation>
+    </message>
+    <message>
+      <source>Show the one that is wrong</source>
+      <translation>Das eine falsche zeigen</translation>
+    </message>
+    <message>
+      <source>Show the {count} that are wrong</source>
+      <translation>Die {count} falschen zeigen</translation>
     </message>
     <message>
       <source>The run failed</source>
@@ -3025,6 +3037,26 @@
     <message>
       <source>This model does not know how it did on its checked photos: an older version of this program made it, or its run was stopped early. Train again to choose how careful it is.</source>
       <translation>Dieses Modell weiß nicht, wie es bei seinen Prüffotos abgeschnitten hat: Eine ältere Version dieses Programms hat es erstellt, oder der Lauf wurde früh gestoppt. Trainieren Sie erneut, um die Vorsicht zu wählen.</translation>
+    </message>
+    <message>
+      <source>This is the check photo of “{label}” that was answered “{answer}”.</source>
+      <translation>Das ist das Prüffoto von „{label}“, das mit „{answer}“ beantwortet wurde.</translation>
+    </message>
+    <message>
+      <source>These are the {count:,} check photos of “{label}” that were answered “{answer}”.</source>
+      <translation>Das sind die {count:,} Prüffotos von „{label}“, die mit „{answer}“ beantwortet wurden.</translation>
+    </message>
+    <message>
+      <source>This is the one check photo that was answered wrongly.</source>
+      <translation>Das ist das eine Prüffoto, das falsch beantwortet wurde.</translation>
+    </message>
+    <message>
+      <source>These are the {count:,} check photos that were answered wrongly.</source>
+      <translation>Das sind die {count:,} Prüffotos, die falsch beantwortet wurden.</translation>
+    </message>
+    <message>
+      <source>This model does not tell which photos these are: it is from an older version, or was never checked. Train again.</source>
+      <translation>Dieses Modell sagt nicht, welche Fotos das sind: Es stammt von einer älteren Fassung oder wurde nie geprüft. Trainieren Sie noch einmal.</translation>
     </message>
     <message>
       <source>This run's photos are not where they were, so they cannot be tried again.</source>

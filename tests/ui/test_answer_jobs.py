@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 import pytest
 
 from catdog_gui.engine.answers import journal as answer_journal
+from catdog_gui.engine.answers.checked import checked
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.events import Notice, PhotoSkipped, Prediction, Progress
-from catdog_gui.session.prediction import Score
+from catdog_gui.session.prediction import CheckedPhotos, Score
 from catdog_gui.ui.answer_jobs import AnswerJobs
 from catdog_gui.ui.job_values import Noted, OpenedModel
 
@@ -236,3 +238,38 @@ def test_a_folder_without_photos_says_so(engine: Engine, model: Path, tmp_path: 
     sent = run(engine.predict(model, [tmp_path]))
 
     assert [item.code for item in of(Notice, sent)] == ["no_photos_given"]
+
+
+# --- the photos behind the table of a run ----------------------------------------------------------------------------
+
+
+def test_the_check_photos_behind_a_number_are_asked_and_told(engine: Engine, drawn_run: Path) -> None:
+    every = list(checked(drawn_run))
+    wanted = every[0].label
+    sent = run(engine.predict(drawn_run / "model.safetensors", [CheckedPhotos(drawn_run, wanted, wanted)]))
+
+    photos = [str(photo.path) for photo in every if (photo.label, photo.answer) == (wanted, wanted)]
+    told = [item for item in sent if isinstance(item, Notice)]
+    assert [item.path for item in sent if isinstance(item, Prediction)] == photos
+    assert [(item.code, item.fields["count"]) for item in told] == [("checked_photos", len(photos))]
+    assert len(photos) > 5
+
+
+def test_check_photos_that_are_gone_are_told_and_the_others_answered(
+    engine: Engine, drawn_run: Path, tmp_path: Path
+) -> None:
+    copied = Path(shutil.copytree(drawn_run, tmp_path / "run"))
+    every = list(checked(drawn_run))
+    photos = Path(shutil.copytree(every[0].path.parents[1], tmp_path / "photos"))
+    config = json.loads((copied / "config.json").read_text("utf-8"))
+    config["facts"]["root"] = str(photos)
+    (copied / "config.json").write_text(json.dumps(config), "utf-8")
+    label = every[0].label
+    gone = next(photo.path for photo in checked(copied) if (photo.label, photo.answer) == (label, label))
+    gone.unlink()
+
+    sent = run(engine.predict(copied / "model.safetensors", [CheckedPhotos(copied, label, label)]))
+
+    assert [(item.path, item.code) for item in sent if isinstance(item, PhotoSkipped)] == [(str(gone), "missing")]
+    assert str(gone) not in [item.path for item in sent if isinstance(item, Prediction)]
+    assert any(isinstance(item, Prediction) for item in sent)

@@ -11,16 +11,17 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QSlider, QTableWidget, QWidget
 
 from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import Prediction, RunResult
 from catdog_gui.engine.models.limits import Limits, Setting
-from catdog_gui.session.prediction import ModelLine, describe
+from catdog_gui.session.prediction import CheckedPhotos, ModelLine, describe
 from catdog_gui.session.state import RunState
 from catdog_gui.session.trust import Alike, Careful, PoorRow, Why, judged_anew
 from catdog_gui.ui import theme
 from catdog_gui.ui.answer_words import line_of, words_of
+from catdog_gui.ui.job_values import OpenedModel
 from catdog_gui.ui.main_window import MainWindow
 from catdog_gui.ui.poor_panel import PoorPanel
 from catdog_gui.ui.why_panel import SQUARE_PX, WhyPanel
@@ -439,3 +440,79 @@ def test_before_the_first_reasons_the_sheet_has_no_empty_place_for_a_picture(qtb
 
     assert not panel.findChild(QCheckBox, "heatMapCheck").isVisibleTo(panel)
     assert panel.height() < SQUARE_PX
+
+
+# --- the photos behind the table -------------------------------------------------------------------------------------
+
+
+def table_of(window: MainWindow) -> QTableWidget:
+    table = window.results.findChild(QTableWidget, "confusionTable")
+    assert isinstance(table, QTableWidget)
+    return table
+
+
+def click_cell(table: QTableWidget, row: int, column: int) -> None:
+    where = table.visualRect(table.model().index(row, column)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+
+
+def test_a_click_on_a_number_of_the_table_answers_its_photos_in_a_list_of_their_own(
+    qtbot: Any, finished: MainWindow, jobs: TrustFakes, tmp_path: Path
+) -> None:
+    jobs.answers = [answer("/p/wrong.jpg")]
+    click_cell(table_of(finished), 0, 1)
+    qtbot.waitUntil(lambda: finished.background.is_idle, timeout=LIMIT_MS)
+
+    assert jobs.predicted[-1] == [CheckedPhotos(tmp_path / "run", "cats", "dogs")]
+    assert [item.path for item in finished.predict.state.predictions] == ["/p/wrong.jpg"]
+
+
+def test_so_does_enter_on_a_number_that_was_reached_with_the_keys(
+    qtbot: Any, finished: MainWindow, jobs: TrustFakes, tmp_path: Path
+) -> None:
+    table = table_of(finished)
+    table.setFocus()
+    table.setCurrentCell(0, 0)
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: finished.background.is_idle, timeout=LIMIT_MS)
+
+    assert jobs.predicted[-1] == [CheckedPhotos(tmp_path / "run", "dogs", "cats")]
+
+
+def test_all_wrong_ones_are_a_link(qtbot: Any, finished: MainWindow, jobs: TrustFakes, find: Find) -> None:
+    link: QPushButton = find(finished, "showMistakes")
+    link.click()
+    qtbot.waitUntil(lambda: finished.background.is_idle, timeout=LIMIT_MS)
+
+    assert link.text() == "Show the 5 that are wrong"
+    assert [(item.label, item.answer) for item in jobs.predicted[-1]] == [("", "")]  # type: ignore[attr-defined]
+
+
+def test_nothing_is_behind_a_zero_or_the_share_found(
+    qtbot: Any, answered: MainWindow, jobs: TrustFakes, make_result: Callable[..., RunResult], tmp_path: Path
+) -> None:
+    answered.run.state.apply(replace(make_result(tmp_path / "run", accuracy=1.0), confusion=[[200, 0], [0, 200]]))
+    answered.run.changed.emit()
+    answered.show_tab(1)
+    before = len(jobs.predicted)
+    for row, column in ((0, 1), (1, 0), (0, 2), (1, 2)):
+        click_cell(table_of(answered), row, column)
+    click_cell(table_of(answered), 1, 1)
+    qtbot.waitUntil(lambda: answered.background.is_idle, timeout=LIMIT_MS)
+
+    assert jobs.predicted[before:] == [[CheckedPhotos(tmp_path / "run", "dogs", "dogs")]]
+    assert not answered.results.findChild(QPushButton, "showMistakes").isVisible()
+
+
+def test_the_model_of_another_run_is_opened_before_it_answers_for_its_check_photos(
+    qtbot: Any, finished: MainWindow, jobs: TrustFakes, tmp_path: Path
+) -> None:
+    model = tmp_path / "run" / "model.safetensors"
+    jobs.open_model = lambda path: lambda send, should_stop: OpenedModel(path, ModelLine("of the run"))  # type: ignore[method-assign]
+    finished.predict.use(tmp_path / "other.safetensors", ModelLine("other"))
+    click_cell(table_of(finished), 0, 1)
+    qtbot.waitUntil(lambda: finished.background.is_idle, timeout=LIMIT_MS)
+
+    assert finished.predict.answered_by == model
+    assert finished.predict.state.model == ModelLine("of the run")

@@ -23,6 +23,14 @@ MESSAGES: dict[str, Template] = {
         "This model does not know how it did on its checked photos: an older version of this program made it, or its"
         " run was stopped early. Train again to choose how careful it is."
     ),
+    "checked_photos": (
+        mark("This is the check photo of “{label}” that was answered “{answer}”."),
+        mark("These are the {count:,} check photos of “{label}” that were answered “{answer}”."),
+    ),
+    "checked_mistakes": (
+        mark("This is the one check photo that was answered wrongly."),
+        mark("These are the {count:,} check photos that were answered wrongly."),
+    ),
     "checks_unknown": mark(
         "This model does not tell which photos these are: it is from an older version, or was never checked. Train"
         " again."
