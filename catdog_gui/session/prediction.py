@@ -12,6 +12,7 @@ from catdog_gui.engine.messages import sentence
 from catdog_gui.engine.models.limits import LOOKS_POOR
 
 PHOTO_WAITS = "photo_waits"  # until the photo comes
+SHOWN_PHOTOS = frozenset({"checked_photos", "checked_mistakes"})  # they say what is shown; nothing is wrong
 SEEN_KEPT = 512  # pictures (28 KB each) that wait for a view; a drain brings a few dozen
 
 

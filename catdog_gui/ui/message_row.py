@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from catdog_gui.engine.errors import Fields
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.parts import link_to
-from catdog_gui.ui.widgets import CopyButton, label
+from catdog_gui.ui.widgets import CopyButton, label, restyle
 
 
 class MessageRow(QFrame):
@@ -31,8 +31,11 @@ class MessageRow(QFrame):
         layout.addWidget(self._copy)
         self.say("")
 
-    def say(self, sentence: str, details: str = "", offer: str = "") -> None:
-        """Show a sentence; "" hides the row. offer: the words of a link that does something about it."""
+    def say(self, sentence: str, details: str = "", offer: str = "", *, quiet: bool = False) -> None:
+        """Show a sentence; "" hides the row. offer: the words of a link that does something about it; quiet: nothing is
+        wrong, it only says what is shown.
+        """
+        restyle(self, "look", "note" if quiet else "message")
         self._offer.setText(offer)
         self._offer.setAccessibleName(offer or self.tr("What to do about it"))
         self._offer.setVisible(bool(offer))

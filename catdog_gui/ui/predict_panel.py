@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from catdog_gui.session.answer_table import Order
-from catdog_gui.session.prediction import Message, ModelLine, PredictState, gives_scores, to_text
+from catdog_gui.session.prediction import SHOWN_PHOTOS, Message, ModelLine, PredictState, gives_scores, to_text
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.answer_filters import LEAST_ANSWERS, AnswerFilters
 from catdog_gui.ui.answer_list import AnswerModel
@@ -342,6 +342,8 @@ class PredictPanel(QWidget):
                 self._message.say("")
             elif message.code == "answers_of_before":
                 self._message.say(text.say(message.code, message.fields), offer=self.tr("Ask this one"))
+            elif message.code in SHOWN_PHOTOS:
+                self._message.say(text.say(message.code, message.fields), quiet=True)
             else:
                 self._message.say_code(message.code, message.fields, message.details)
 
