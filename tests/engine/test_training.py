@@ -352,6 +352,17 @@ def test_a_stop_in_the_first_epoch_keeps_a_model_without_figures(last: int, tiny
     assert answer.verdict == "not_sure"  # nothing is known of how right it is
 
 
+@pytest.mark.parametrize("name", ["fast", "balanced"])
+def test_a_stop_while_saving_keeps_the_model_with_its_figures(name: str, tiny_dataset: Path, tmp_path: Path) -> None:
+    watcher = Watcher(is_phase("save"))
+    result = watcher.run(settings(tiny_dataset, tmp_path / "run", name, epochs=2, batch_size=16))
+
+    assert "save" in watcher.phases
+    assert result.epochs == 2
+    assert result.val["n"] == 10
+    assert answers_right(result, tiny_dataset)
+
+
 def test_a_stop_before_the_first_step_leaves_no_model_that_answers_at_random(
     tiny_dataset: Path, tmp_path: Path
 ) -> None:
