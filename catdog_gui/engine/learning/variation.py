@@ -27,7 +27,7 @@ def draw(seed: int, epoch: int, photos: Array) -> np.ndarray[Any, np.dtype[np.fl
 
 
 def version_of(seed: int, epoch: int, photos: Array, count: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Which of `count` versions of each photo an epoch learns from: as it is (0) in every second one, the others in turn.
+    """Which of `count` versions of each photo an epoch learns from: it as it is (0) in every second, the others in turn.
 
     Half of the photos of each epoch are as they are. count: at least 2.
     """
