@@ -156,9 +156,9 @@ _OVERRIDES: dict[Preset, dict[str, Any]] = {
     # Adam's coupled decay, strong: on 2,000 photos (2 x 5 folds, cross-fitted) log loss 0.0456, with 0.02 it is 0.0473.
     # The defaults, so that `fit(TrainConfig(data=...))` is this.
     "fast": {},
-    # The upper stages learn too, from each photo and a few versions of it, which pass through the lower ones once: four,
-    # one for every second epoch. Of 400 photos turned by 90 or 180 degrees 1.5 and 1.8 % are surely wrong, without them
-    # 2.5 and 4.0 %; of such that have a tenth of their light 0.0 and 6.5 %.
+    # The upper stages learn too, from each photo and a few versions of it, which pass through the lower ones once:
+    # four, one for every second epoch. Of 400 photos turned by 90 and 180 degrees 1.5 and 1.8 % are surely wrong
+    # (without them 2.5 and 4.0 %), of such that have a tenth of their light 0.0 % (6.5 %).
     "balanced": {
         "trainable": "upper",
         "variations": 4,

@@ -27,9 +27,10 @@ def draw(seed: int, epoch: int, photos: Array) -> np.ndarray[Any, np.dtype[np.fl
 
 
 def version_of(seed: int, epoch: int, photos: Array, count: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Which of `count` versions of each photo an epoch learns from: 0, the photo as it is, in every second one, the others
-    in turn in between. So half of an epoch's photos are as they are; with fewer the answers to such became worse.
-    count: at least 2.
+    """Which of `count` versions of each photo an epoch learns from; 0, the photo as it is, in every second one.
+
+    The others come in turn in between. So half of an epoch's photos are as they are; with fewer the answers to such
+    became worse. count: at least 2.
     """
     turn = epoch + (uniform(seed, 0, photos, 1)[:, 0] * 2 * (count - 1)).astype(np.int64)
     return np.where(turn % 2 == 0, 0, 1 + turn // 2 % (count - 1))
