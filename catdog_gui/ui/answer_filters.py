@@ -12,9 +12,9 @@ from catdog_gui.ui.flow import FlowLayout
 from catdog_gui.ui.text import QT_TRANSLATE_NOOP
 from catdog_gui.ui.widgets import column, row
 
-LEAST_ANSWERS = 10  # with fewer there is nothing to look for
 _CLASS_CHIPS = 6  # more classes stand in a list that drops down
 _SEARCH_MS = 150
+_LEAST_SEARCH_PX = 64
 _OTHERS: tuple[Verdict, ...] = ("not_sure", "none_of_these", "unreadable")
 _ALL = Filter()
 _ORDER_WORDS = {
@@ -54,13 +54,15 @@ class AnswerFilters(QWidget):
         self._order.setAccessibleName(self.tr("Order of the answers"))
         for order in ORDERS:
             self._order.addItem(QCoreApplication.translate("AnswerFilters", _ORDER_WORDS[order]), order)
+        self._order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._order.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self._order.activated.connect(lambda _index: self.order_chosen.emit(self._order.currentData()))
         self._typing = QTimer(self, singleShot=True, interval=_SEARCH_MS)
         self._typing.timeout.connect(self.changed)
         self._search.textChanged.connect(lambda _text: self._typing.start())
         below = row(self._search, self._order)
         below.setStretch(0, 1)
-        self._search.setMinimumWidth(80)
+        self._search.setMinimumWidth(_LEAST_SEARCH_PX)
         body = column(self)
         body.addWidget(self._chip_row)
         body.addWidget(self._classes)

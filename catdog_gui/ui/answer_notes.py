@@ -92,4 +92,5 @@ class LeftOutNote(QFrame):
         self.setVisible(bool(left_out))
         if left_out:
             words = self.tr("Folders or photos not opened: {count}.").format(count=text.number(len(left_out)))
-            self._words.set_markup(f"{escape(words)} <a>{escape(self.tr('Which?'))}</a>", ["list"])
+            link = self.tr("Which?")
+            self._words.set_markup(f"{escape(words)} <a>{escape(link)}</a>", ["list"])

@@ -5,9 +5,10 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from catdog_gui.session.prediction import PredictState
 from catdog_gui.ui import text, theme
-from catdog_gui.ui.parts import link_to
+from catdog_gui.ui.parts import OneOrTwoLines, link_to
 from catdog_gui.ui.widgets import column, label, row
 
+LEAST_FILTERED = 10  # answers; with fewer there is nothing to look for
 _LEAST_BAR = 20  # photos: fewer are answered before a bar is looked at
 
 
@@ -32,9 +33,10 @@ class AnswerStatus(QWidget):
         self._bar = QProgressBar(textVisible=False)
         self._bar.setObjectName("answerProgressBar")
         self._bar.setAccessibleName(self.tr("Photos answered"))
-        line = row(self._count, None, self._pause, self._go_on, self._stop, self.save, self._clear, gap=theme.M)
+        links = QWidget()
+        links.setLayout(row(None, self._pause, self._go_on, self._stop, self.save, self._clear, gap=theme.M))
         body = column(self, gap=theme.XS)
-        body.addLayout(line)
+        body.addWidget(OneOrTwoLines(self._count, links))
         body.addWidget(self._bar)
         body.addWidget(self._left, alignment=Qt.AlignmentFlag.AlignLeft)
 
@@ -42,7 +44,9 @@ class AnswerStatus(QWidget):
         self, state: PredictState, shown: int, known: int
     ) -> None:
         """shown: answers that the filters let through, of the `known` ones."""
-        self._count.setText(self._words(state, shown, known))
+        words = self._words(state, shown, known)
+        self._count.setText(words)
+        self._count.setVisible(bool(words))
         running, stopping = state.running, state.stopping
         self._pause.setVisible(running and not state.paused and state.total >= _LEAST_BAR and not stopping)
         self._go_on.setVisible(running and state.paused and not stopping)
@@ -65,7 +69,7 @@ class AnswerStatus(QWidget):
             return self.tr("Looking for photos…")
         if shown != known:
             return self.tr("{shown} of {count} photos").format(shown=text.number(shown), count=text.number(known))
-        if known:
+        if 0 < known < LEAST_FILTERED:  # with more, the filters count them
             one, more = self.tr("1 photo"), self.tr("{count} photos")
             return one if known == 1 else more.format(count=text.number(known))
         return ""

@@ -11,6 +11,7 @@ from catdog_gui.session.prediction import file_name, probability, ranked
 from catdog_gui.ui import text
 
 translate = QCoreApplication.translate
+_LINE_END = "\u2028"  # QTextLayout begins a line after it
 _RUNNER_UP = 0.005  # a second class below half a percent says nothing
 
 
@@ -87,7 +88,8 @@ def _not_sure(prediction: Prediction) -> AnswerWords:
     detail = " · ".join(pair.replace(" ", "\u00a0") for pair in pairs)  # a line ends between classes only
     line = translate("AnswerWords", "not sure: {classes}").format(classes=", ".join(pairs))
     if prediction.code == LOOKS_POOR:  # the figure may be high: without a word nobody would understand it
-        detail += " · " + translate("AnswerWords", "the photo looks poor")
+        why = translate("AnswerWords", "poor photo")
+        detail = f"{why}{_LINE_END}{detail}"
         line += " (" + translate("AnswerWords", "the photo looks poor") + ")"
     return AnswerWords(translate("AnswerWords", "Not sure"), detail, line=line)
 

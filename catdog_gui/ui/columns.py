@@ -48,17 +48,23 @@ class LeftColumn(DropColumn):
         for card in cards:
             stack.addWidget(card)
         stack.addStretch(1)
-        self.cards = QScrollArea()
-        self.cards.setWidgetResizable(True)
-        self.cards.setFrameShape(QFrame.Shape.NoFrame)
-        self.cards.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the control that has the focus
-        self.cards.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.cards.setWidget(inner)
+        self.cards = scrolling(inner)
         body = column(self, gap=theme.L)
         body.addWidget(self.cards, 1)
         body.addWidget(bar)
         self.setMinimumWidth(264)
         self.setMaximumWidth(SIDE_MOST)
+
+
+def scrolling(inner: QWidget) -> QScrollArea:
+    """The widget, to be scrolled where the window is too low for it. Its object name is "scrolled"."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the control that has the focus
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inner)
+    return area
 
 
 def card_of(*parts: QWidget) -> Card:

@@ -11,10 +11,12 @@ from catdog_gui.ui.widgets import label
 
 
 class DropArea(QFrame):
-    """Signals: dropped(Drop): something was let go here; choose_clicked, model_clicked: the two links."""
+    """Signals: dropped(Drop): something was let go here; choose_, folder_, paste_ and model_clicked: the links."""
 
     dropped = Signal(object)
     choose_clicked = Signal()
+    folder_clicked = Signal()
+    paste_clicked = Signal()
     model_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -24,10 +26,17 @@ class DropArea(QFrame):
         self._hot = False
         self._title = label("", "strong")
         self._title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._choose = link_to(self.tr("choose…"), self.choose_clicked.emit, "choosePhotosButton")
-        self._choose.setAccessibleName(self.tr("Choose photos to classify"))
+        choose = link_to(self.tr("Photos…"), self.choose_clicked.emit, "choosePhotosButton")
+        choose.setAccessibleName(self.tr("Choose photos to classify"))
+        folder = link_to(self.tr("Folder…"), self.folder_clicked.emit, "chooseAnswerFolderButton")
+        folder.setAccessibleName(self.tr("Choose a folder to classify"))
+        paste = link_to(self.tr("Paste"), self.paste_clicked.emit, "pasteToClassifyButton")
+        paste.setAccessibleName(self.tr("Classify what was copied"))
+        for button in (choose, folder, paste):
+            button.setToolTip(button.accessibleName())
+        self._links = (choose, folder, paste)
         self._open = link_to(self.tr("open a model…"), self.model_clicked.emit, "openFirstModelButton")
-        self._with_model = _centred(label(self.tr("or"), "secondary"), self._choose, self._paste_words())
+        self._with_model = _centred(choose, label("·", "secondary"), folder, label("·", "secondary"), paste)
         self._without_model = _centred(label(self.tr("Train one, or"), "secondary"), self._open)
         layout = self._body = QVBoxLayout(self)
         self.set_compact(False)
@@ -42,7 +51,8 @@ class DropArea(QFrame):
         self.setAccessibleName(title)
         self._with_model.setVisible(has_model)
         self._without_model.setVisible(not has_model)
-        self._choose.setEnabled(has_model)
+        for link in self._links:
+            link.setEnabled(has_model)
 
     def set_compact(self, compact: bool) -> None:
         """Lower, where answers need the room."""
@@ -81,15 +91,12 @@ class DropArea(QFrame):
             painter.setBrush(QColor(colours.accent_soft))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), theme.RADIUS_CARD, theme.RADIUS_CARD)
 
-    def _paste_words(self) -> QWidget:
-        return label(self.tr("· paste works too"), "secondary")
-
 
 def _centred(*parts: QWidget) -> QWidget:
     row = QWidget()
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(theme.XS)
+    layout.setSpacing(theme.S)
     layout.addStretch()
     for part in parts:
         layout.addWidget(part)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 from catdog_gui.session.data import DataState
 from catdog_gui.session.hardware import HardwareState
 from catdog_gui.session.settings import Settings
-from catdog_gui.ui.columns import LeftColumn, card_of, side_by_side
+from catdog_gui.ui.columns import LeftColumn, card_of, scrolling, side_by_side
 from catdog_gui.ui.data_panel import DataPanel
 from catdog_gui.ui.header import Header
 from catdog_gui.ui.menus import Menus
@@ -63,7 +63,7 @@ class FirstLook(QMainWindow):
 
     def _lay_out_first(self) -> None:
         self._middle = QStackedWidget()
-        self._middle.addWidget(self.welcome)
+        self._middle.addWidget(scrolling(self.welcome))
         self.left = LeftColumn([self.data_panel, self.train_panel], self.train_bar)
         self.middle_card = card_of(self._middle)
         self._preview = RightPreview()

@@ -33,6 +33,7 @@ class Menus:
         self._add(file, tr("Sample pictures"), wishes.draw_samples)
         file.addSeparator()
         self._add(file, tr("Classify photos…"), window.predict_panel.choose_photos, "Ctrl+Shift+O")
+        self._add(file, tr("Classify a folder…"), window.predict_panel.choose_folder)
         self._add(file, tr("Open a model…"), answers.ask_model)
         self.save_model = self._add(file, tr("Save model as…"), answers.save_current_model, Key.SaveAs)
         self.export = self._add(file, tr("Export for other programs…"), window.onnx.ask_current)

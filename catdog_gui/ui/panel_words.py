@@ -32,13 +32,12 @@ def declined_words(drop: Drop) -> str:
     return ""
 
 
-def model_words(model: ModelLine) -> str:
-    """Which model answers."""
+def model_words(model: ModelLine) -> tuple[str, str]:
+    """Which model answers: its name, and what follows it."""
     if model.best_epoch is not None:
-        return translate("PredictPanel", "best so far · epoch {epoch}").format(epoch=text.number(model.best_epoch))
-    if model.when is None:
-        return model.name
-    return translate("PredictPanel", "{name} · {when}").format(name=model.name, when=text.moment(model.when))
+        words = translate("PredictPanel", "best so far · epoch {epoch}")
+        return "", words.format(epoch=text.number(model.best_epoch))
+    return model.name, "" if model.when is None else f" · {text.moment(model.when)}"
 
 
 def hint_words(state: PredictState) -> str:

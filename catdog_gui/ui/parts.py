@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
+from catdog_gui.ui import theme
 from catdog_gui.ui.widgets import link
 
 
@@ -31,21 +32,27 @@ def link_to(text: str, clicked: Callable[[], object], name: str = "") -> QPushBu
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text, right-aligned, cut in the middle where it has no room; the tool tip has all of it."""
+    """One line of plain text that is cut in the middle where it has no room; the tool tip has all of it."""
 
     def __init__(self, role: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._full = ""
+        self._name = self._rest = ""
 
-    def show_text(self, full: str) -> None:
-        if full != self._full:
-            self._full = full
-            self.setAccessibleName(full)
+    def show_text(self, name: str, rest: str = "") -> None:
+        """name: what is cut; rest: what follows it and stays whole."""
+        if (name, rest) != (self._name, self._rest):
+            self._name, self._rest = name, rest
+            self.setAccessibleName(name + rest)
             self._cut()
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Room for all of it."""
+        whole = self.fontMetrics().horizontalAdvance(self._name + self._rest) + 1
+        return QSize(whole, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
@@ -54,7 +61,54 @@ class ElidedLabel(QLabel):
         super().resizeEvent(event)
         self._cut()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_name"):
+            self._cut()
+
     def _cut(self) -> None:
-        shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, self.width())
+        metrics = self.fontMetrics()
+        room = self.width() - metrics.horizontalAdvance(self._rest)
+        shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, max(0, room)) + self._rest
+        full = self._name + self._rest
         self.setText(shown)
-        self.setToolTip("" if shown == self._full else self._full.replace("<", "‹"))  # never markup
+        self.setToolTip("" if shown == full else full.replace("<", "‹"))  # never markup
+
+
+class OneOrTwoLines(QWidget):
+    """Two widgets on one line, the second at its right end; on two lines where there is no room for both."""
+
+    def __init__(self, first: QWidget, second: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._first, self._second = first, second
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._body.setContentsMargins(0, 0, 0, 0)
+        self._body.setSpacing(theme.S)
+        self._body.addWidget(first)
+        self._body.addWidget(second, 1)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # the words of one of them are other ones
+            self._arrange()
+        return super().event(event)
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as on two lines."""
+        least = (self._first.minimumSizeHint().width(), self._second.minimumSizeHint().width())
+        return QSize(max(least), super().minimumSizeHint().height())
+
+    def _arrange(self) -> None:
+        needed = self._first.sizeHint().width() + theme.S + self._second.sizeHint().width()
+        fits = needed <= self.width() or self._first.isHidden() or self._second.isHidden()
+        way = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        if way != self._body.direction():
+            self._body.setDirection(way)
+            self._body.setSpacing(theme.S if fits else 0)
+        if isinstance(self._second, QLabel):
+            side = Qt.AlignmentFlag.AlignRight if fits else Qt.AlignmentFlag.AlignLeft
+            self._second.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QHBoxLayout,
     QMenu,
     QStackedLayout,
     QVBoxLayout,
@@ -26,10 +25,10 @@ from PySide6.QtWidgets import (
 from catdog_gui.session.answer_table import Order
 from catdog_gui.session.prediction import SHOWN_PHOTOS, Message, ModelLine, PredictState, gives_scores, to_text
 from catdog_gui.ui import text, theme
-from catdog_gui.ui.answer_filters import LEAST_ANSWERS, AnswerFilters
+from catdog_gui.ui.answer_filters import AnswerFilters
 from catdog_gui.ui.answer_list import AnswerModel
 from catdog_gui.ui.answer_notes import LeftOutNote, OfferNote, ScoreNote
-from catdog_gui.ui.answer_status import AnswerStatus
+from catdog_gui.ui.answer_status import LEAST_FILTERED, AnswerStatus
 from catdog_gui.ui.answer_view import AnswerView
 from catdog_gui.ui.answer_words import line_of
 from catdog_gui.ui.dialogs import TextDialog
@@ -37,7 +36,7 @@ from catdog_gui.ui.drop_area import DropArea
 from catdog_gui.ui.drops import Drop, can_take, is_own, parse
 from catdog_gui.ui.message_row import MessageRow
 from catdog_gui.ui.panel_words import declined_words, hint_words, may_be_model, model_words
-from catdog_gui.ui.parts import ElidedLabel, link_to
+from catdog_gui.ui.parts import ElidedLabel, OneOrTwoLines, link_to
 from catdog_gui.ui.score_dialog import ScoreDialog
 from catdog_gui.ui.widgets import label
 
@@ -183,13 +182,11 @@ class PredictPanel(QWidget):
     # --- the parts ----------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        header = QHBoxLayout()
-        header.addWidget(label(self.tr("Try it"), "title"))
-        header.addWidget(self._model_line, stretch=1)
+        header = OneOrTwoLines(label(self.tr("Try it"), "title"), self._model_line)
         layout = self._body = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.S)
-        layout.addLayout(header)
+        layout.addWidget(header)
         layout.addWidget(self._area)
         layout.addWidget(self._message)
         layout.addWidget(self._offer)
@@ -207,6 +204,8 @@ class PredictPanel(QWidget):
     def _connect(self) -> None:
         self._area.dropped.connect(self.take)
         self._area.choose_clicked.connect(self.choose_photos)
+        self._area.folder_clicked.connect(self.choose_folder)
+        self._area.paste_clicked.connect(self.paste)
         self._area.model_clicked.connect(self.model_requested)
         self._list.customContextMenuRequested.connect(self._list_menu)
         self._list.activated.connect(self._activate)
@@ -332,7 +331,7 @@ class PredictPanel(QWidget):
 
     def _show_model(self, model: ModelLine | None) -> None:
         self._area.show_model(has_model=model is not None)
-        self._model_line.show_text(model_words(model) if model is not None else "")
+        self._model_line.show_text(*(model_words(model) if model is not None else ("",)))
         self._open.setVisible(model is not None)
 
     def _show_message(self, state: PredictState) -> None:
@@ -354,8 +353,8 @@ class PredictPanel(QWidget):
         self._score.render(state.score)
         self._status.render(state, len(table.shown), table.taken)
         self._scores.setVisible(gives_scores(state.predictions))
-        self._area.set_compact(table.taken >= LEAST_ANSWERS)
-        self._filters.setVisible(table.taken >= LEAST_ANSWERS or table.narrowed)
+        self._area.set_compact(table.taken >= LEAST_FILTERED)
+        self._filters.setVisible(table.taken >= LEAST_FILTERED or table.narrowed)
         if self._filters.isVisibleTo(self):
             classes = state.model.classes if state.model is not None else ()
             wrong = len(state.score.wrong) if state.score is not None else None

@@ -199,7 +199,7 @@ QPushButton[look="link"]:hover, QPushButton[look="link"]:focus {{ text-decoratio
 QPushButton[look="link"]:disabled {{ color: {c.secondary}; }}
 
 QPushButton[look="chip"] {{ background: {c.field}; border: 1px solid transparent; border-radius: 12px;
-    color: {c.secondary}; font-size: {CAPTION}px; min-height: 22px; padding: 0 10px; }}
+    color: {c.secondary}; font-size: {CAPTION}px; min-height: 22px; padding: 0 {S}px; }}
 QPushButton[look="chip"]:hover, QPushButton[look="chip"]:focus {{ border-color: {c.accent}; }}
 QPushButton[look="chip"]:checked {{ background: {c.accent_soft}; border-color: {c.accent}; color: {c.accent}; }}
 

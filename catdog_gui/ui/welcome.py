@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QSpacerItem, QWidget
 
 from catdog_gui.ui import drops, theme
 from catdog_gui.ui.widgets import IconLabel, LinkLine, Page, column, label, restyle, row
@@ -26,9 +26,8 @@ class Tile(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(title)
         self.setAccessibleDescription(words)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        body = column(self, margins=(theme.L, theme.L))
-        self._body = body
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        body = self._body = column(self, margins=(theme.L, theme.L))
         body.addWidget(IconLabel(icon, "accent", 28), 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         texts = column(gap=theme.XS)
         texts.addWidget(label(title, "title", wrap=True))
@@ -40,7 +39,9 @@ class Tile(QFrame):
     def set_flat(self, flat: bool) -> None:
         """The icon beside the words, not above them."""
         self._body.setDirection(QBoxLayout.Direction.LeftToRight if flat else QBoxLayout.Direction.TopToBottom)
-        self._body.setSpacing(theme.L if flat else theme.S)
+        self._body.setSpacing(theme.M if flat else theme.S)
+        space = theme.M if flat else theme.L
+        self._body.setContentsMargins(space, space, space, space)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
@@ -87,15 +88,18 @@ class Welcome(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setObjectName("scrolled")
+        self._is_narrow = False
         body = self.body
         body.addStretch(2)
-        body.addWidget(label(self.tr("Teach your computer to tell photos apart"), "heading", wrap=True))
+        self._heading = label(self.tr("Teach your computer to tell photos apart"), "heading", wrap=True)
+        body.addWidget(self._heading)
         lead = self.tr("Give it examples of each class. It learns here; nothing leaves this computer.")
         body.addWidget(label(lead, "lead", wrap=True))
-        body.addSpacing(theme.L)
+        self._above_tiles = QSpacerItem(0, theme.L)
+        body.addSpacerItem(self._above_tiles)
         self._tiles = self._build_tiles()
         body.addLayout(self._tiles)
-        body.addSpacing(theme.S)
         self.message = label("", "warning", wrap=True, name="welcomeMessage")
         self.message.hide()
         body.addWidget(self.message)
@@ -107,12 +111,21 @@ class Welcome(Page):
         self._targets: list[str] = []
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Side by side where there is room, else one under the other."""
+        """The tiles side by side where there is room, else one under the other and all of it closer together."""
         super().resizeEvent(event)
         narrow = event.size().width() < NARROW
+        if narrow:
+            self.body.setContentsMargins(theme.S, 0, theme.S, 0)
+        if narrow == self._is_narrow:
+            return
+        self._is_narrow = narrow
+        restyle(self._heading, "role", "figure" if narrow else "heading")
+        self._above_tiles.changeSize(0, theme.S if narrow else theme.L)
+        self._tiles.setSpacing(theme.S if narrow else theme.L)
         self._tiles.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
         for tile in self.findChildren(Tile):
             tile.set_flat(narrow)
+        self.body.invalidate()
 
     def _build_tiles(self) -> QHBoxLayout:
         tiles = row(gap=theme.L)

@@ -138,7 +138,7 @@
     </message>
     <message>
       <source>Search</source>
-      <translation>Suchen</translation>
+      <translation>Suche</translation>
     </message>
     <message>
       <source>Search the answers by file name</source>
@@ -197,7 +197,7 @@
     </message>
     <message>
       <source>Save or sort…</source>
-      <translation>Speichern…</translation>
+      <translation>Speichern, sortieren…</translation>
     </message>
     <message>
       <source>Clear</source>
@@ -307,6 +307,10 @@
     <message>
       <source>not sure: {classes}</source>
       <translation>nicht sicher: {classes}</translation>
+    </message>
+    <message>
+      <source>poor photo</source>
+      <translation>schlechtes Foto</translation>
     </message>
     <message>
       <source>the photo looks poor</source>
@@ -644,20 +648,32 @@
   <context>
     <name>DropArea</name>
     <message>
-      <source>choose…</source>
-      <translation>wählen…</translation>
+      <source>Photos…</source>
+      <translation>Fotos…</translation>
     </message>
     <message>
       <source>Choose photos to classify</source>
       <translation>Fotos zum Bestimmen wählen</translation>
     </message>
     <message>
-      <source>open a model…</source>
-      <translation>Modell öffnen…</translation>
+      <source>Folder…</source>
+      <translation>Ordner…</translation>
     </message>
     <message>
-      <source>or</source>
-      <translation>oder</translation>
+      <source>Choose a folder to classify</source>
+      <translation>Ordner wählen und bestimmen lassen</translation>
+    </message>
+    <message>
+      <source>Paste</source>
+      <translation>Einfügen</translation>
+    </message>
+    <message>
+      <source>Classify what was copied</source>
+      <translation>Kopiertes bestimmen lassen</translation>
+    </message>
+    <message>
+      <source>open a model…</source>
+      <translation>Modell öffnen…</translation>
     </message>
     <message>
       <source>Train one, or</source>
@@ -665,15 +681,11 @@
     </message>
     <message>
       <source>Drop photos or a folder here</source>
-      <translation>Fotos hierher ziehen</translation>
+      <translation>Fotos oder Ordner hierher</translation>
     </message>
     <message>
       <source>Your model appears here</source>
       <translation>Hier erscheint Ihr Modell</translation>
-    </message>
-    <message>
-      <source>· paste works too</source>
-      <translation>· auch einfügen</translation>
     </message>
   </context>
   <context>
@@ -975,6 +987,10 @@
       <source>Folders or photos not opened: {count}.</source>
       <translation>Nicht geöffnete Ordner oder Fotos: {count}.</translation>
     </message>
+    <message>
+      <source>Which?</source>
+      <translation>Welche?</translation>
+    </message>
   </context>
   <context>
     <name>LivePlot</name>
@@ -1126,6 +1142,10 @@
     <message>
       <source>Classify photos…</source>
       <translation>Fotos bestimmen…</translation>
+    </message>
+    <message>
+      <source>Classify a folder…</source>
+      <translation>Ordner bestimmen…</translation>
     </message>
     <message>
       <source>Open a model…</source>
@@ -1370,10 +1390,6 @@
       <translation>bisher bestes · Epoche {epoch}</translation>
     </message>
     <message>
-      <source>{name} · {when}</source>
-      <translation>{name} · {when}</translation>
-    </message>
-    <message>
       <source>It tells apart: {classes}</source>
       <translation>Es unterscheidet: {classes}</translation>
     </message>
@@ -1451,7 +1467,7 @@
     </message>
     <message>
       <source>Save or sort…</source>
-      <translation>Speichern oder sortieren…</translation>
+      <translation>Speichern, sortieren…</translation>
     </message>
     <message>
       <source>Clear</source>
@@ -2153,7 +2169,7 @@
     </message>
     <message>
       <source>Give it examples of each class. It learns here; nothing leaves this computer.</source>
-      <translation>Geben Sie ihm Beispiele für jede Klasse. Es lernt hier; nichts verlässt diesen Computer.</translation>
+      <translation>Geben Sie ihm Beispiele für jede Klasse. Er lernt hier; nichts verlässt diesen Computer.</translation>
     </message>
     <message>
       <source>Choose a folder</source>

@@ -6,8 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QRect, QSize, QTranslator
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QPushButton,
+    QStyle,
+    QStyleOptionComboBox,
+    QWidget,
+)
 
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
@@ -199,6 +208,15 @@ def window(open_window: OpenWindow) -> MainWindow:
 
 
 @pytest.fixture
+def window_in(qapp: QApplication, open_window: OpenWindow) -> Iterator[OpenWindow]:
+    """`window_in("de")`: a window in that language."""
+    yield lambda language: open_window("--lang", language)
+    for translator in qapp.findChildren(QTranslator):
+        qapp.removeTranslator(translator)
+        translator.deleteLater()
+
+
+@pytest.fixture
 def ready(qtbot: Any, window: MainWindow, pets: Path) -> MainWindow:
     """A window in which `pets` was chosen."""
     window.wishes.choose_folder(pets)
@@ -219,6 +237,42 @@ def find() -> Find:
         return found[0]
 
     return find_one
+
+
+def _has_room(widget: QWidget) -> bool:
+    least = widget.minimumSizeHint()
+    if isinstance(widget, QLabel) and widget.wordWrap():
+        least = QSize(least.width(), widget.heightForWidth(widget.width()))
+    elif isinstance(widget, QLabel | QPushButton) and not widget.toolTip():  # what is cut on purpose says so
+        least = widget.sizeHint()
+    elif isinstance(widget, QComboBox):
+        words = widget.fontMetrics().horizontalAdvance(widget.currentText())
+        least = QSize(widget.width() + words - _words_of(widget).width(), least.height())
+    inside = widget.parentWidget().rect().contains(widget.geometry())
+    return inside and widget.width() >= least.width() and widget.height() >= least.height()
+
+
+def _words_of(combo: QComboBox) -> QRect:
+    """Where a combo box writes its words."""
+    option = QStyleOptionComboBox()
+    combo.initStyleOption(option)
+    control, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+    return combo.style().subControlRect(control, option, part, combo)
+
+
+@pytest.fixture
+def cut_off() -> Callable[[QWidget], list[str]]:
+    """`cut_off(panel)`: the words of all labels and controls seen on it that have less room than they need."""
+
+    def find_all(parent: QWidget) -> list[str]:
+        for _round in range(5):  # a layout may ask for another one
+            QApplication.processEvents()
+        kinds = (QLabel, QAbstractButton, QComboBox)
+        seen = [child for child in parent.findChildren(QWidget) if isinstance(child, kinds) and child.isVisible()]
+        words = [(child, child.currentText() if isinstance(child, QComboBox) else child.text()) for child in seen]
+        return [text for child, text in words if text and not _has_room(child)]
+
+    return find_all
 
 
 def result(run: Path, status: str = "completed", accuracy: float = 0.9875) -> events.RunResult:

@@ -210,6 +210,30 @@ def test_the_choose_button_asks_for_photos(
     assert emitted.args == [[Path(name) for name in chosen]]
 
 
+def test_a_folder_is_chosen_beside_the_photos(
+    panel: PredictPanel, state: PredictState, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    panel.render(state)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+
+    with qtbot.waitSignal(panel.model_dropped) as emitted:  # a folder may be a run's
+        panel.findChild(QPushButton, "chooseAnswerFolderButton").click()
+
+    assert emitted.args == [tmp_path]
+
+
+def test_what_was_copied_is_classified_with_one_click(
+    panel: PredictPanel, state: PredictState, qtbot: QtBot, tmp_path: Path
+) -> None:
+    panel.render(state)
+    QGuiApplication.clipboard().setMimeData(files(tmp_path / "a.jpg"))
+
+    with qtbot.waitSignal(panel.photos_dropped) as emitted:
+        panel.findChild(QPushButton, "pasteToClassifyButton").click()
+
+    assert emitted.args == [[tmp_path / "a.jpg"]]
+
+
 # --- answers out ------------------------------------------------------------------------------------------------------
 
 

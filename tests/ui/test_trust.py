@@ -133,7 +133,7 @@ def test_an_answer_that_only_a_poor_photo_holds_back_says_so() -> None:
     held_back, again = judged_anew([poor], limits)[0], judged_anew([poor], Limits(0.8, 0.5))[0]
 
     assert line_of(held_back) == "not sure: cats 97 %, dogs 3 % (the photo looks poor)"
-    assert "the photo looks poor" in words_of(held_back).detail
+    assert words_of(held_back).detail.splitlines() == ["poor photo", "cats\u00a097\u00a0% · dogs\u00a03\u00a0%"]
     assert describe(held_back) == "not sure: cats 97 %, dogs 3 % (the photo looks poor)"
     assert (line_of(again), again.code) == ("cats, 97 %", None)
 

@@ -75,3 +75,20 @@ def test_progress_of_the_drawing_is_shown(window: Any, find: Any) -> None:
     window.data.drawing.emit(0, 0)
 
     assert find(window, "samplesTile").isEnabled()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_nothing_on_the_first_screen_is_cut_off_or_out_of_sight(
+    qtbot: Any, window_in: Any, cut_off: Any, tmp_path: Path, language: str
+) -> None:
+    window = window_in(language)
+    window.welcome.render_recent(("/a/holiday photos", "/b/pets", "/c/birds"), ("the run of today 20:10", tmp_path))
+    last = window.welcome._recent
+
+    for size in ((960, 600), (1024, 640), (1280, 800)):
+        window.resize(*size)
+        qtbot.waitUntil(lambda size=size: (window.width(), window.height()) == size, timeout=LIMIT_MS)
+
+        assert cut_off(window.welcome) == []
+        place = last.rect().translated(last.mapTo(window.middle_card, last.rect().topLeft()))
+        assert window.middle_card.rect().contains(place)
