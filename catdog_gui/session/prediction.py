@@ -64,7 +64,10 @@ class CheckedPhotos:
 
 @dataclass(frozen=True, slots=True)
 class JobOffer:
-    """A job of answers that can be gone on with, or whose answers can be shown again. when: seconds since 1970."""
+    """A job of answers that can be gone on with, or whose answers can be shown again. when: seconds since 1970.
+
+    name: the folder of its photos, "" where they are of several.
+    """
 
     path: Path
     name: str

@@ -8,7 +8,7 @@ from typing import Any
 from catdog_gui.engine.errors import PhotoError, Stopped
 from catdog_gui.engine.events import Notice, Progress
 from catdog_gui.session.prediction import JobOffer, ModelLine
-from catdog_gui.ui.answer_work import AnswerWork, found_photos, journal_of
+from catdog_gui.ui.answer_work import AnswerWork, found_photos, journal_of, name_of
 from catdog_gui.ui.bridge import Stop
 from catdog_gui.ui.export_jobs import ExportJobs
 from catdog_gui.ui.job_values import Noted, OpenedModel, Seen
@@ -111,7 +111,7 @@ class AnswerJobs(ExportJobs):
             if summary is None:
                 return
             answered = list(answer_journal.read_answers(job_folder))
-            send(Noted(job_folder, summary.sources[0].name if summary.sources else ""))
+            send(Noted(job_folder, name_of(summary.sources)))
             try:
                 left = [] if summary.is_done else found_photos(summary.sources, send, should_stop)
                 known = {path.absolute() for path, _answer in answered}
@@ -141,7 +141,7 @@ class AnswerJobs(ExportJobs):
             found = answer_journal.newest()
             if found is None:
                 return None
-            name = found.sources[0].name if found.sources else ""
+            name = name_of(found.sources)
             return JobOffer(found.path, name, found.answered, found.total, found.is_done, found.started)
 
         return job

@@ -2,13 +2,15 @@
 
 from html import escape
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from catdog_gui.session.prediction import JobOffer, PredictState, Score
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.parts import link_to
 from catdog_gui.ui.widgets import LinkLine, column, label, row
+
+translate = QCoreApplication.translate
 
 
 class OfferNote(QFrame):
@@ -33,16 +35,25 @@ class OfferNote(QFrame):
         self.setVisible(offer is not None)
         if offer is None:
             return
-        if offer.is_done:
-            words = self.tr("The answers for {answered} photos of “{name}” ({when}) are still here.")
-            accept = self.tr("Show them")
-        else:
-            words = self.tr("“{name}” is not done: {answered} of {total} photos are answered ({when}).")
-            accept = self.tr("Go on")
-        answered, total, when = text.number(offer.answered), text.number(offer.total), text.moment(offer.when)
-        self._words.setText(words.format(name=offer.name, answered=answered, total=total, when=when))
+        self._words.setText(_offer_words(offer))
+        accept = self.tr("Show them") if offer.is_done else self.tr("Go on")
         self._accept.setText(accept)
         self._accept.setAccessibleName(accept)
+
+
+def _offer_words(offer: JobOffer) -> str:
+    """With the name of the folder where there is one; photos of several folders are only counted."""
+    match (offer.is_done, bool(offer.name)):
+        case (True, True):
+            words = translate("OfferNote", "The answers for {answered} photos of “{name}” ({when}) are still here.")
+        case (True, False):
+            words = translate("OfferNote", "The answers for {answered} photos ({when}) are still here.")
+        case (False, True):
+            words = translate("OfferNote", "“{name}” is not done: {answered} of {total} photos are answered ({when}).")
+        case _:
+            words = translate("OfferNote", "Not done: {answered} of {total} photos are answered ({when}).")
+    answered, total, when = text.number(offer.answered), text.number(offer.total), text.moment(offer.when)
+    return words.format(name=offer.name, answered=answered, total=total, when=when)
 
 
 class ScoreNote(QFrame):

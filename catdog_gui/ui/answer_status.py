@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from catdog_gui.session.prediction import PredictState
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.parts import OneOrTwoLines, link_to
-from catdog_gui.ui.widgets import column, label, row
+from catdog_gui.ui.widgets import column, label, restyle, row
 
 LEAST_FILTERED = 10  # answers; with fewer there is nothing to look for
 _LEAST_BAR = 20  # photos: fewer are answered before a bar is looked at
@@ -57,6 +57,7 @@ class AnswerStatus(QWidget):
         self._bar.setVisible(running and state.total >= _LEAST_BAR)
         self._bar.setMaximum(max(1, state.total))
         self._bar.setValue(state.done)
+        restyle(self._bar, "state", "paused" if state.paused else "")
         self._left.setText(self._time_words(state))
         self._left.setVisible(bool(self._left.text()))
 

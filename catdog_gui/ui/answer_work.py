@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from catdog_gui.engine.errors import CatDogError, FieldValue
 from catdog_gui.engine.events import Notice, PhotoSkipped, Prediction
+from catdog_gui.engine.photos.names import is_photo_name
 from catdog_gui.session.prediction import CheckedPhotos, Score
 
 if TYPE_CHECKING:
@@ -153,8 +154,14 @@ def journal_of(
     except CatDogError as error:
         send(not_noted(error))
         return nullcontext(None)
-    send(Noted(journal.path, paths[0].name))
+    send(Noted(journal.path, name_of(paths)))
     return journal
+
+
+def name_of(sources: Sequence[Path]) -> str:
+    """The folder that was given or that the given photos lie in; "" where there are several. Asks no drive."""
+    folders = {source.parent if is_photo_name(source.name) else source for source in sources}
+    return folders.pop().name if len(folders) == 1 else ""
 
 
 def not_noted(error: CatDogError) -> Notice:

@@ -8,7 +8,7 @@ from catdog_gui.session.results import FEW_CHECKED, digits_for
 from catdog_gui.session.trust import Careful
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.message_row import MessageRow
-from catdog_gui.ui.parts import link_to
+from catdog_gui.ui.parts import SteadyLabel, link_to
 from catdog_gui.ui.widgets import column, label, row, show_text
 
 SETTLE_MS = 400  # a moved slider rests this long before it is taken as chosen
@@ -29,9 +29,12 @@ class CarefulPanel(QWidget):
         self._slider.setPageStep(1)
         self._slider.setObjectName("carefulSlider")
         self._slider.setAccessibleName(self.tr("How careful"))
-        self._words = label("", "", wrap=True, name="carefulWords")
-        self._advice = label("", "caption", wrap=True)
+        self._words = SteadyLabel(name="carefulWords")  # what follows must not jump with every step
+        self._advice = SteadyLabel("caption")
         self._back = link_to(self.tr("Back to the advised setting"), self._go_back, "carefulBackButton")
+        policy = self._back.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._back.setSizePolicy(policy)
         self.message = MessageRow()
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._on_settled)
@@ -63,6 +66,8 @@ class CarefulPanel(QWidget):
         A place that the user has moved the slider to since stays: it is about to be chosen.
         """
         self._careful = careful
+        self._words.set_all([self._said(setting) for setting in careful.settings])
+        self._advice.set_all([self._advised(setting) for setting in careful.settings])
         if self._settle.isActive():
             return
         self._slider.blockSignals(True)
@@ -104,16 +109,22 @@ class CarefulPanel(QWidget):
         show_text(self._words, self._said(setting) if setting is not None else "")
         self._slider.setAccessibleDescription(self._words.text())
         self._back.setVisible(step != 0)
-        advised = self.tr("The middle is what the program advises for your photos.")
+        self._advice.setText(self._advised(setting))
+
+    def _advised(self, setting: Setting | None) -> str:
+        if setting is not None and setting.step != 0:
+            return self.tr("The answers on the right follow this, and it is kept with the model.")
         if setting is not None and setting.checked < FEW:
-            advised = self.tr(
+            return self.tr(
                 "Too few photos were checked to fit this to them: the middle is a cautious setting, for any photos. "
                 "Add photos and train again."
             )
-        other = self.tr("The answers on the right follow this, and it is kept with the model.")
-        self._advice.setText(advised if step == 0 else other)
+        return self.tr("The middle is what the program advises for your photos.")
 
     def _said(self, setting: Setting) -> str:
+        return text.unbroken(self._figures_of(setting))
+
+    def _figures_of(self, setting: Setting) -> str:
         if setting.checked < FEW_CHECKED:
             return self._said_of_few(setting)
         digits = digits_for(setting.checked)

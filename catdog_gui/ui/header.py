@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenuBar, QSizePolicy, QWidget
 from catdog_gui.session.hardware import HardwareState
 from catdog_gui.ui import theme
 from catdog_gui.ui.train_panel import short_name
-from catdog_gui.ui.widgets import label
+from catdog_gui.ui.widgets import label, restyle
 
 if TYPE_CHECKING:
     from catdog_gui.session.state import RunState
@@ -33,6 +33,7 @@ class Header(QWidget):
         self._badge.setAccessibleName(self.tr("Device"))
         self._badge.setTextFormat(Qt.TextFormat.RichText)
         self._words = ""
+        self._paused = False
         body = QHBoxLayout(self)
         body.setSpacing(theme.S)
         body.setContentsMargins(theme.L, 0, theme.L, 0)
@@ -43,6 +44,7 @@ class Header(QWidget):
     def render_badge(self, run: "RunState | None", hardware: HardwareState) -> None:
         """run: None before there can be one."""
         name = short_name(hardware.current)
+        paused = run is not None and run.is_live and run.paused
         if run is not None and run.is_live:
             used = next((d for d in hardware.devices if run.started and d.id == run.started.device), hardware.current)
             words = self.tr("Paused") if run.paused else self.tr("Training on {device}").format(device=short_name(used))
@@ -50,8 +52,9 @@ class Header(QWidget):
             words = self.tr("{device} ready, looking for more…").format(device=name)
         else:
             words = self.tr("{device} ready").format(device=name)
-        if words != self._words:
-            self._words = words
+        if (words, paused) != (self._words, self._paused):
+            self._words, self._paused = words, paused
+            restyle(self._badge, "state", "paused" if paused else "")
             self._draw()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -60,5 +63,7 @@ class Header(QWidget):
             self._draw()
 
     def _draw(self) -> None:
-        dot = f'<span style="color:{theme.colours().good}">●</span>'
+        """A full dot; an empty grey one while nothing is computed."""
+        sign, colour = ("○", theme.colours().secondary) if self._paused else ("●", theme.colours().good)
+        dot = f'<span style="color:{colour}">{sign}</span>'
         self._badge.setText(f"{dot}&nbsp; {escape(self._words)}")

@@ -1,8 +1,8 @@
 """Small helpers of the middle and right panels, beside `widgets`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
@@ -73,6 +73,34 @@ class ElidedLabel(QLabel):
         full = self._name + self._rest
         self.setText(shown)
         self.setToolTip("" if shown == full else full.replace("<", "‹"))  # never markup
+
+
+class SteadyLabel(QLabel):
+    """Wrapping words of which there are several: as high as the longest of them, whichever is shown."""
+
+    def __init__(self, role: str = "", name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.setProperty("role", role)
+        self.setObjectName(name)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._all: tuple[str, ...] = ()
+
+    def set_all(self, words: Sequence[str]) -> None:
+        """All that may be shown."""
+        if tuple(words) != self._all:
+            self._all = tuple(words)
+            self.updateGeometry()
+
+    def heightForWidth(self, width: int) -> int:
+        """For the longest."""
+        room, wrap = QRect(0, 0, max(1, width), 10_000), int(Qt.TextFlag.TextWordWrap)
+        heights = [self.fontMetrics().boundingRect(room, wrap, words).height() for words in self._all]
+        return max([super().heightForWidth(width), *heights])
 
 
 class OneOrTwoLines(QWidget):

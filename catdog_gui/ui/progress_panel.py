@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
@@ -15,6 +15,7 @@ from catdog_gui.ui import text, theme
 from catdog_gui.ui.widgets import CopyButton, IconLabel, column, label, link, restyle, row
 
 FIGURES_S = 0.5
+PATIENCE_MS = 1000  # a run that takes longer to stop says what it waits for
 CHIPS: tuple[Phase, ...] = ("scan", "prepare", "train", "validate")
 _CHIP_OF: dict[Phase, int] = {"scan": 0, "prepare": 1, "train": 2, "validate": 3, "save": 3}
 
@@ -29,10 +30,14 @@ class ProgressPanel(QWidget):
         self._names: tuple[str, ...] = ("",) * len(CHIPS)
         self._chips_shown = False
         self._now = 0
+        self._paused = False
         self._fitted: tuple[object, ...] = ()
         self._phase: RunPhase | None = None
         self._status = self._figures_shown = ""
-        self._bar_shown: int | None = -1
+        self._bar_shown: tuple[int | None, bool] = (-1, False)
+        self._state = RunState()
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._patience.timeout.connect(self._show_status)
         self._figures_due = 0.0  # time.monotonic
         self._figures, self._figures_below = _figures("figuresLabel"), _figures("figuresBelowLabel")
         self._head = QWidget()
@@ -55,25 +60,32 @@ class ProgressPanel(QWidget):
         self, state: RunState, seconds_left: float | None
     ) -> None:
         # 20 times a second: Qt is asked for nothing that has not changed, for each call waits for the workers' threads.
+        self._state = state
         if state.phase is not self._phase:
             self._phase, self._fitted = state.phase, ()
+            if state.phase is RunPhase.STOPPING:
+                self._patience.start()
             self.setVisible(state.phase not in (RunPhase.IDLE, RunPhase.FAILED))
             self._head.setVisible(state.is_live)
             self.bar.setVisible(state.is_live)
         self._show_chips(state)
         self._show_figures(self._figure_words(state, seconds_left))
         self._show_bar(state)
-        words = self._status_words(state)
-        if words != self._status:
-            self._status = words
-            self.status.setText(words)
-            self.status.setToolTip(text.best_epoch() if state.best is not None and state.is_live else "")
+        self._show_status()
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fitted = ()
         self._fit()
+
+    def _show_status(self) -> None:
+        state = self._state
+        words = self._status_words(state)
+        if words != self._status:
+            self._status = words
+            self.status.setText(words)
+            self.status.setToolTip(text.best_epoch() if state.best is not None and state.is_live else "")
 
     def _fit(self) -> None:
         """Where it is narrow the figures go below the bar, and of the phases that are over the tick alone stays."""
@@ -133,14 +145,15 @@ class ProgressPanel(QWidget):
         # validation comes after every epoch: the run still trains until it saves
         if state.step_phase == "validate" and state.started is not None and state.epoch < state.started.epochs:
             now = 2
-        shown = ((self.tr("Scan"), self.tr("Prepare"), self._train_words(state), self.tr("Check")), now)
-        if shown == (self._names, self._now) and self._chips_shown:
+        shown = ((self.tr("Scan"), self.tr("Prepare"), self._train_words(state), self.tr("Check")), now, state.paused)
+        if shown == (self._names, self._now, self._paused) and self._chips_shown:
             return
         self._chips_shown = True
-        self._names, self._now = shown
+        self._names, self._now, self._paused = shown
         self._fitted = ()
+        here = "paused" if state.paused else "now"
         for number, chip in enumerate(self._chips):
-            restyle(chip, "state", "done" if number < now else "now" if number == now else "next")
+            restyle(chip, "state", "done" if number < now else here if number == now else "next")
 
     def _train_words(self, state: RunState) -> str:
         if state.step_phase in ("train", "validate") and state.epoch and state.started is not None:
@@ -164,10 +177,13 @@ class ProgressPanel(QWidget):
         done = state.fraction_done
         if not state.is_live:
             done = 1.0 if state.phase is RunPhase.COMPLETED else done or 0.0
+        if state.paused:
+            done = done or 0.0
         value = None if done is None else round(1000 * done)
-        if value == self._bar_shown:
+        if (value, state.paused) == self._bar_shown:
             return
-        self._bar_shown = value
+        self._bar_shown = (value, state.paused)
+        restyle(self.bar, "state", "paused" if state.paused else "")
         self.bar.setRange(0, 0 if value is None else 1000)  # 0: it moves, without a promise
         if value is not None:
             self.bar.setValue(value)
@@ -194,9 +210,22 @@ class ProgressPanel(QWidget):
                 return failure_words(state.failure)
 
     def _stopping_words(self, state: RunState) -> str:
-        if not state.step:
+        """After a moment what it waits for: on a busy computer that takes seconds."""
+        if state.stage == "save":
+            return self.tr("Stopping: the best model so far is being saved.")
+        if self._patience.isActive():
             return self.tr("Stopping…")
-        return self.tr("Stopping: the best model so far is being saved.")
+        match state.stage:
+            case None:
+                words = self.tr("Stopping as soon as the program is loaded.")
+            case "scan":
+                words = self.tr("Stopping as soon as the drive has answered about the folder.")
+            case "train":
+                words = self.tr("Stopping as soon as the step under way is done.")
+            case _:
+                words = self.tr("Stopping as soon as the photos it is working on are done.")
+        saved = self.tr("Then the best model so far is saved.") if state.best is not None else ""
+        return f"{words} {saved}".rstrip()
 
     def _preparing_words(self, state: RunState) -> str:
         progress = state.progress

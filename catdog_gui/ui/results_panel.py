@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from catdog_gui.engine.events import DataWarning, Notice, RunFailed, RunResult
-from catdog_gui.session.results import FEWEST_CALIBRATED, Results, results
+from catdog_gui.session.results import Results, results
 from catdog_gui.session.state import RunPhase, RunState
 from catdog_gui.ui import text, theme, verdict_words
 from catdog_gui.ui.confusion_table import ConfusionTable
@@ -47,6 +47,9 @@ class ResultsPanel(QWidget):
         self._verdict = label("", "verdict", wrap=True)
         self._verdict.setObjectName("verdictLabel")
         self._basis = label("", "secondary", wrap=True)
+        self._trust = label("", "secondary", wrap=True, name="trustLabel")
+        self._trust.setToolTip(verdict_words.trust_term())
+        self._trust.setAccessibleDescription(verdict_words.trust_term())
         self._caution = label("", "", wrap=True)
         self._failure = MessageRow()
         self._table = ConfusionTable()
@@ -100,6 +103,7 @@ class ResultsPanel(QWidget):
         page.setObjectName("scrolled")
         self._figures.setHorizontalSpacing(theme.L)
         self._figures.setVerticalSpacing(theme.M)
+        self._figures.setContentsMargins(0, 0, 0, 0)
         figures = QWidget()
         figures.setLayout(self._figures)
         figures.setMaximumWidth(_FIGURES_PX)
@@ -112,7 +116,7 @@ class ResultsPanel(QWidget):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, theme.S, 0, 0)
         layout.setSpacing(theme.S)
-        for part in (self._verdict, self._basis, self._caution, self._failure):
+        for part in (self._verdict, self._basis, self._trust, self._caution, self._failure):
             layout.addWidget(part)
         layout.addSpacing(theme.S)
         layout.addWidget(self._block)
@@ -167,7 +171,12 @@ class ResultsPanel(QWidget):
                 else self.tr("A model was kept, but nothing is known about how good it is."),
             )
         else:
-            self._say(verdict_words.verdict(figures), verdict_words.basis(figures), verdict_words.caution(figures))
+            self._say(
+                verdict_words.verdict(figures),
+                verdict_words.basis(figures),
+                verdict_words.trust(figures),
+                verdict_words.caution(figures),
+            )
         recalls = figures.recalls if figures is not None else ()
         self._table.setVisible(bool(recalls))
         self._table.opens = result.model is not None
@@ -196,16 +205,13 @@ class ResultsPanel(QWidget):
             part.hide()
         self._show_figures([])
 
-    def _say(self, headline: str, line: str, caution: str = "") -> None:
-        for part, said in ((self._verdict, headline), (self._basis, line), (self._caution, caution)):
-            show_text(part, said)
+    def _say(self, headline: str, line: str, trust: str = "", caution: str = "") -> None:
+        parts = (self._verdict, self._basis, self._trust, self._caution)
+        for part, said in zip(parts, (headline, line, trust, caution), strict=True):
+            show_text(part, text.unbroken(said))
 
     def _figure_rows(self, state: RunState, result: RunResult, figures: Results | None) -> list[tuple[str, str]]:
         rows = []
-        if figures is not None and figures.ece is not None:
-            off = self.tr("off by {share}").format(share=text.percent(figures.ece, 1))
-            known = figures.n >= FEWEST_CALIBRATED
-            rows.append((self.tr("How sure it may be"), off if known else self.tr("not known yet")))
         if figures is not None and figures.log_loss is not None:
             rows.append((self.tr("Log loss"), text.decimal(figures.log_loss, 3)))
         if figures is not None and figures.uneven and figures.balanced is not None:
@@ -233,14 +239,15 @@ class ResultsPanel(QWidget):
             if (old := item.widget()) is not None:
                 old.hide()
                 old.deleteLater()
+        terms = {self.tr("Best epoch"): text.best_epoch(), self.tr("Log loss"): verdict_words.log_loss_term()}
         for row, (name, figure) in enumerate(rows):
             self._figures.addWidget(label(name, "secondary"), row, 0, Qt.AlignmentFlag.AlignTop)
             value: QLabel = label(figure, "strong")
             value.setWordWrap(len(figure) > _LONG_FIGURE)
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
-            if name == self.tr("Best epoch"):
-                value.setToolTip(text.best_epoch())
-                value.setAccessibleDescription(text.best_epoch())
+            if name in terms:
+                value.setToolTip(terms[name])
+                value.setAccessibleDescription(terms[name])
             self._figures.addWidget(value, row, 1)
         self._figures.setColumnStretch(1, 1)
         self._arrange()

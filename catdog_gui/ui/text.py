@@ -49,6 +49,11 @@ def percent(share: float, digits: int = 0) -> str:
     return f"{QLocale().toString(100 * share, 'f', digits)} %"
 
 
+def unbroken(words: str) -> str:
+    """The sentence with its figures whole where it is wrapped: "98.3 %" never stands on two lines."""
+    return words.replace(" %", "\u00a0%")
+
+
 def decimal(value: float, digits: int) -> str:
     return QLocale().toString(value, "f", digits)
 

@@ -171,9 +171,11 @@ QLabel[role="warning"] {{ color: {c.limit}; }}
 QLabel[role="error"] {{ font-size: {CAPTION}px; color: {c.limit}; }}
 QLabel[role="badge"] {{ background: {c.accent_soft}; color: {c.accent}; border-radius: 13px; font-weight: 600;
     padding: 0 {M}px; }}
+QLabel[role="badge"][state="paused"] {{ background: {c.field}; color: {c.secondary}; }}
 QLabel[role="chip"] {{ color: {c.secondary}; border-radius: 11px; padding: 3px {M}px; }}
 QLabel[role="chip"][state="done"] {{ color: {c.good}; padding: 3px {XS}px; }}
 QLabel[role="chip"][state="now"] {{ background: {c.accent_soft}; color: {c.accent}; font-weight: 600; }}
+QLabel[role="chip"][state="paused"] {{ background: {c.field}; color: {c.secondary}; font-weight: 600; }}
 QLabel[role="chip"][state="next"] {{ padding: 3px {XS}px; }}
 
 QPushButton, QToolButton[look="button"] {{ background: {c.field}; color: {c.text}; border: 1px solid {c.border};
@@ -223,6 +225,7 @@ QSlider::handle:horizontal:disabled {{ background: {c.secondary}; }}
 
 QProgressBar {{ background: {c.border}; border: 0; border-radius: 3px; max-height: 6px; min-height: 6px; }}
 QProgressBar::chunk {{ background: {c.accent}; border-radius: 3px; }}
+QProgressBar[state="paused"]::chunk {{ background: {c.secondary}; }}
 
 QTabWidget::pane {{ border: 0; border-top: 1px solid {c.border}; top: -1px; padding-top: {M}px; }}
 QTabBar {{ background: transparent; }}

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from catdog_gui.session.results import Quality, Results, digits_for, of_hundred
+from catdog_gui.session.results import FEWEST_CALIBRATED, Quality, Results, digits_for, of_hundred
 from catdog_gui.ui import text
 
 translate = QCoreApplication.translate
@@ -27,6 +27,35 @@ def basis(figures: Results) -> str:
         n=text.number(figures.n), accuracy=text.percent(figures.accuracy, digits), low=low, high=high
     )
     return f"{said} {_one_photo(figures.n)}".rstrip()
+
+
+def trust(figures: Results) -> str:
+    """How far the percentages of its answers can be taken at their word; "" where nothing is known."""
+    if figures.ece is None:
+        return ""
+    if figures.n < FEWEST_CALIBRATED:
+        return translate("Verdict", "Too few photos were checked to know how far its percentages can be trusted.")
+    return translate(
+        "Verdict",
+        "When it says 90 %, it is right about 90 % of the time, give or take {points} points.",
+    ).format(points=text.decimal(100 * figures.ece, 1))
+
+
+def trust_term() -> str:
+    """The name and the meaning of the figure in `trust`."""
+    return translate(
+        "Verdict",
+        "Calibration error (ECE): how far, on average over the check photos, the percentage that an answer carries is "
+        "from the share of such answers that are right.",
+    )
+
+
+def log_loss_term() -> str:
+    """What the figure means."""
+    return translate(
+        "Verdict",
+        "How far its percentages are from the truth: 0 is always right and sure of it; a sure mistake costs most.",
+    )
 
 
 def caution(figures: Results) -> str:

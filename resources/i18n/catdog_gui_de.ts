@@ -348,16 +348,16 @@
       <translation>Nur wenn sehr sicher</translation>
     </message>
     <message>
-      <source>The middle is what the program advises for your photos.</source>
-      <translation>Die Mitte empfiehlt das Programm für Ihre Fotos.</translation>
+      <source>The answers on the right follow this, and it is kept with the model.</source>
+      <translation>Die Antworten rechts richten sich danach, und es wird mit dem Modell gespeichert.</translation>
     </message>
     <message>
       <source>Too few photos were checked to fit this to them: the middle is a cautious setting, for any photos. Add photos and train again.</source>
       <translation>Zu wenige Fotos wurden geprüft, um dies an sie anzupassen: Die Mitte ist eine vorsichtige Einstellung für beliebige Fotos. Legen Sie Fotos dazu und trainieren Sie noch einmal.</translation>
     </message>
     <message>
-      <source>The answers on the right follow this, and it is kept with the model.</source>
-      <translation>Die Antworten rechts richten sich danach, und es wird mit dem Modell gespeichert.</translation>
+      <source>The middle is what the program advises for your photos.</source>
+      <translation>Die Mitte empfiehlt das Programm für Ihre Fotos.</translation>
     </message>
     <message>
       <source>Of your {n} checked photos it would refuse {count} ({share}).</source>
@@ -1262,16 +1262,24 @@
       <translation>Verwerfen</translation>
     </message>
     <message>
-      <source>The answers for {answered} photos of “{name}” ({when}) are still here.</source>
-      <translation>Die Antworten zu {answered} Fotos aus „{name}“ ({when}) sind noch da.</translation>
-    </message>
-    <message>
       <source>Show them</source>
       <translation>Zeigen</translation>
     </message>
     <message>
+      <source>The answers for {answered} photos of “{name}” ({when}) are still here.</source>
+      <translation>Die Antworten zu {answered} Fotos aus „{name}“ ({when}) sind noch da.</translation>
+    </message>
+    <message>
+      <source>The answers for {answered} photos ({when}) are still here.</source>
+      <translation>Die Antworten zu {answered} Fotos ({when}) sind noch da.</translation>
+    </message>
+    <message>
       <source>“{name}” is not done: {answered} of {total} photos are answered ({when}).</source>
       <translation>„{name}“ ist nicht fertig: {answered} von {total} Fotos sind beantwortet ({when}).</translation>
+    </message>
+    <message>
+      <source>Not done: {answered} of {total} photos are answered ({when}).</source>
+      <translation>Nicht fertig: {answered} von {total} Fotos sind beantwortet ({when}).</translation>
     </message>
   </context>
   <context>
@@ -1541,12 +1549,32 @@
       <translation>Von Ihnen angehalten</translation>
     </message>
     <message>
+      <source>Stopping: the best model so far is being saved.</source>
+      <translation>Hält an: Das bisher beste Modell wird gespeichert.</translation>
+    </message>
+    <message>
       <source>Stopping…</source>
       <translation>Wird angehalten…</translation>
     </message>
     <message>
-      <source>Stopping: the best model so far is being saved.</source>
-      <translation>Hält an: Das bisher beste Modell wird gespeichert.</translation>
+      <source>Stopping as soon as the program is loaded.</source>
+      <translation>Hält an, sobald das Programm geladen ist.</translation>
+    </message>
+    <message>
+      <source>Stopping as soon as the drive has answered about the folder.</source>
+      <translation>Hält an, sobald das Laufwerk über den Ordner Auskunft gegeben hat.</translation>
+    </message>
+    <message>
+      <source>Stopping as soon as the step under way is done.</source>
+      <translation>Hält an, sobald der laufende Schritt fertig ist.</translation>
+    </message>
+    <message>
+      <source>Stopping as soon as the photos it is working on are done.</source>
+      <translation>Hält an, sobald die Fotos fertig sind, an denen es gerade arbeitet.</translation>
+    </message>
+    <message>
+      <source>Then the best model so far is saved.</source>
+      <translation>Dann wird das bisher beste Modell gespeichert.</translation>
     </message>
     <message>
       <source>Getting ready…</source>
@@ -1660,18 +1688,6 @@
     <message>
       <source>The run failed</source>
       <translation>Der Lauf ist gescheitert</translation>
-    </message>
-    <message>
-      <source>off by {share}</source>
-      <translation>{share} daneben</translation>
-    </message>
-    <message>
-      <source>How sure it may be</source>
-      <translation>Sicherheit</translation>
-    </message>
-    <message>
-      <source>not known yet</source>
-      <translation>noch nicht bekannt</translation>
     </message>
     <message>
       <source>Log loss</source>
@@ -2083,6 +2099,22 @@
     <message>
       <source>Checked on {n} photos it did not learn from: {accuracy} ({low} to {high}).</source>
       <translation>Geprüft an {n} Fotos, aus denen es nicht gelernt hat: {accuracy} ({low} bis {high}).</translation>
+    </message>
+    <message>
+      <source>Too few photos were checked to know how far its percentages can be trusted.</source>
+      <translation>Es wurden zu wenige Fotos geprüft, um zu wissen, wie weit seinen Prozentangaben zu trauen ist.</translation>
+    </message>
+    <message>
+      <source>When it says 90 %, it is right about 90 % of the time, give or take {points} points.</source>
+      <translation>Wenn es 90 % sagt, hat es in etwa 90 % der Fälle recht, plus oder minus {points} Prozentpunkte.</translation>
+    </message>
+    <message>
+      <source>Calibration error (ECE): how far, on average over the check photos, the percentage that an answer carries is from the share of such answers that are right.</source>
+      <translation>Kalibrierungsfehler (ECE): wie weit im Mittel über die Prüffotos die Prozentangabe einer Antwort von dem Anteil solcher Antworten entfernt ist, die stimmen.</translation>
+    </message>
+    <message>
+      <source>How far its percentages are from the truth: 0 is always right and sure of it; a sure mistake costs most.</source>
+      <translation>Wie weit seine Prozentangaben von der Wahrheit entfernt sind: 0 heißt immer richtig und sich dabei sicher; ein sicherer Irrtum zählt am meisten.</translation>
     </message>
     <message>
       <source>Only {n} photos were checked, so this may be luck: of 100 new ones, anything from {low} to {high} may be right. Add photos to every class; from some 250 in all, the figures can be trusted.</source>

@@ -98,6 +98,29 @@ def test_a_stopped_job_goes_on_where_it_was(engine: Engine, model: Path, folder:
     assert done.is_done
 
 
+def test_a_job_of_many_photos_is_named_by_their_folder(engine: Engine, model: Path, folder: Path) -> None:
+    photos = sorted(folder.iterdir())
+
+    sent = run(engine.predict(model, photos), most=120)
+
+    assert of(Noted, sent)[0].name == "Holiday"
+    offer = engine.unfinished()(print, lambda: False)
+    assert offer is not None
+    assert offer.name == "Holiday"
+    assert of(Noted, run(engine.go_on(offer.path)))[0].name == "Holiday"
+
+
+def test_a_job_of_photos_from_several_folders_has_no_name(
+    engine: Engine, model: Path, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "Garden").mkdir()
+    (tmp_path / "Garden" / "cat.jpg").touch()
+
+    sent = run(engine.predict(model, [*sorted(folder.iterdir()), tmp_path / "Garden"]), most=120)
+
+    assert of(Noted, sent)[0].name == ""
+
+
 def test_a_photo_that_came_meanwhile_is_answered_too_and_one_that_is_gone_is_not_missed(
     engine: Engine, model: Path, folder: Path
 ) -> None:

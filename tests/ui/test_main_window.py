@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from catdog_gui.engine import events
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.session.data import Dataset, LeftOut, Offer, Said
+from catdog_gui.ui import theme
 from catdog_gui.ui.dialogs import TextDialog
 from catdog_gui.ui.drops import Drop, parse
 
@@ -524,3 +525,15 @@ def test_train_and_the_drop_area_stay_in_sight(ready: Any, find: Any, size: tupl
         assert top_left.y() >= 0
         assert top_left.x() + widget.width() <= size[0]
         assert top_left.y() + widget.height() <= size[1]
+
+
+def test_a_paused_run_looks_paused_in_the_badge(qtbot: Any, ready: Any, find: Any) -> None:
+    ready.wishes.train()
+    badge = find(ready, "deviceBadge")
+    qtbot.waitUntil(lambda: "Training on" in badge.text(), timeout=LIMIT_MS)
+    assert theme.colours().good in badge.text()
+
+    find(ready, "pauseButton").click()
+
+    assert "Paused" in badge.text()
+    assert theme.colours().good not in badge.text()

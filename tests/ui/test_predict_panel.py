@@ -1,5 +1,6 @@
 """The "Try it" column: drops in, answers out."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from catdog_gui.engine.events import PhotoSkipped, Prediction, Progress
-from catdog_gui.session.prediction import ModelLine, PredictState, Score
+from catdog_gui.session.prediction import JobOffer, ModelLine, PredictState, Score
 from catdog_gui.ui import answer_thumbs
 from catdog_gui.ui.dialogs import TextDialog
 from catdog_gui.ui.predict_panel import PredictPanel
@@ -747,3 +748,22 @@ def test_answers_of_another_model_offer_to_ask_this_one(panel: PredictPanel, sta
 
     assert panel.findChild(QPushButton, "messageLink").text() == "Ask this one"
     assert "These answers are the last model's." in visible_text(panel)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_done", "words"),
+    [
+        ("Holiday", True, "The answers for 100 photos of “Holiday” (today"),
+        ("", True, "The answers for 100 photos (today"),
+        ("Holiday", False, "“Holiday” is not done: 100 of 150 photos are answered (today"),
+        ("", False, "Not done: 100 of 150 photos are answered (today"),
+    ],
+)
+def test_what_is_left_of_an_earlier_start_is_offered_by_its_folder_or_its_count(
+    panel: PredictPanel, state: PredictState, name: str, is_done: bool, words: str
+) -> None:
+    state.offer = JobOffer(Path("job"), name, 100, 150, is_done, time.time())
+
+    panel.render(state)
+
+    assert words in visible_text(panel)

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLabel
 
 from catdog_gui.engine import events
@@ -116,3 +117,57 @@ def test_by_what_the_best_epoch_is_chosen_is_told_where_it_is_named(
 
     assert panel.status.text().startswith("Best so far")
     assert "smallest log loss on the check photos" in panel.status.toolTip()
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known", "not known"])
+def test_while_a_run_is_paused_its_bar_stands_still_and_is_grey(
+    panel: ProgressPanel, make_started: Any, tmp_path: Path, known: bool
+) -> None:
+    state = training(make_started, tmp_path) if known else RunState()
+    if not known:
+        state.begin()
+    panel.render(state, None)
+    moving = bar_colour(panel)
+    state.paused = True
+
+    panel.render(state, None)
+
+    assert panel.bar.maximum() > 0  # Qt lets a bar without a maximum run to and fro
+    assert panel.bar.value() == (800 if known else 0)
+    assert not known or bar_colour(panel) not in (moving, QColor(theme.colours().accent))
+
+    state.paused = False
+    panel.render(state, None)
+
+    assert bar_colour(panel) == moving or not known
+
+
+def bar_colour(panel: ProgressPanel) -> QColor:
+    """At its left end, where it is filled."""
+    return panel.bar.grab().toImage().pixelColor(6, panel.bar.height() // 2)
+
+
+@pytest.mark.parametrize(
+    ("phase", "words"),
+    [
+        (None, "the program is loaded"),
+        ("scan", "the drive has answered"),
+        ("prepare", "the photos it is working on"),
+        ("train", "the step under way"),
+        ("save", "being saved"),
+        ("validate", "the photos it is working on"),
+    ],
+)
+def test_a_run_that_takes_its_time_to_stop_says_what_it_waits_for(
+    qtbot: Any, panel: ProgressPanel, make_started: Any, tmp_path: Path, phase: Any, words: str
+) -> None:
+    state = RunState() if phase in (None, "scan", "prepare") else training(make_started, tmp_path)
+    state.begin()
+    if phase is not None:
+        state.apply(events.PhaseStarted(phase))
+    state.ask_stop()
+    panel.render(state, None)
+    assert panel.status.text().startswith("Stopping")
+    assert phase == "save" or panel.status.text() == "Stopping…"
+
+    qtbot.waitUntil(lambda: words in panel.status.text(), timeout=10_000)  # though nothing new has come

@@ -47,7 +47,8 @@ def ended(
 
 def visible_text(panel: ResultsPanel) -> str:
     QApplication.processEvents()  # Qt shows new children of a layout a moment later
-    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+    words = "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+    return words.replace("\u00a0", " ")
 
 
 def verdict(panel: ResultsPanel) -> str:
@@ -78,7 +79,8 @@ def test_the_verdict_comes_first_and_in_words(panel: ResultsPanel) -> None:
     text = visible_text(panel)
     assert verdict(panel) == "Very good: about 98 of 100 new photos right"
     assert "Checked on 400 photos it did not learn from: 98.3 % (96.4 to 99.1). One photo is a quarter point." in text
-    assert "off by 0.6 %" in text
+    assert "When it says 90 %, it is right about 90 % of the time, give or take 0.6 points." in text
+    assert "Calibration error" in panel.findChild(QLabel, "trustLabel").toolTip()
     assert "0.044" in text
     assert "6.4 s" in text
 
@@ -106,8 +108,8 @@ def test_few_checked_photos_promise_nothing_and_it_says_what_helps(panel: Result
     text = visible_text(panel)
     assert "Only 8 photos were checked, so this may be luck: of 100 new ones, anything from 68 to 100 may be" in text
     assert "Add photos to every class" in text
-    assert "How sure it may be\nnot known yet" in text
-    assert "1.9 %" not in text
+    assert "Too few photos were checked to know how far its percentages can be trusted." in text
+    assert "1.9" not in text
 
 
 def test_uneven_classes_are_put_into_perspective(panel: ResultsPanel) -> None:

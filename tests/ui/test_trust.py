@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QSlider, QTableWidget, QWidget
 
@@ -156,7 +156,7 @@ def click(window: MainWindow, row: int) -> None:
 
 def text_of(window: MainWindow, name: str, find: Find) -> str:
     label: QLabel = find(window, name)
-    return label.text()
+    return label.text().replace("\u00a0", " ")
 
 
 # --- why -------------------------------------------------------------------------------------------------------------
@@ -255,6 +255,21 @@ def test_the_slider_says_what_each_place_does_to_the_checked_photos(finished: Ma
     said = text_of(finished, "carefulWords", find)
     assert "Of your 400 checked photos it would refuse 56 (14.0 %)." in said
     assert "Of the 344 it answers, 339 are right (98.5 %)." in said
+
+
+@pytest.mark.parametrize("width", [960, 1280])
+def test_moving_the_slider_moves_nothing_below_it(finished: MainWindow, find: Find, width: int) -> None:
+    finished.resize(width, 640)
+    slider: QSlider = find(finished, "carefulSlider")
+    below: set[int] = set()
+
+    for step in (0, -5, 5, 1, 0):
+        slider.setValue(step)
+        for _round in range(5):
+            QApplication.processEvents()
+        below.add(finished.trust.poor.mapTo(finished.results, QPoint(0, 0)).y())
+
+    assert len(below) == 1
 
 
 def test_of_few_checked_photos_the_slider_gives_counts_and_says_that_it_is_not_fitted(
