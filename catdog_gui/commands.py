@@ -24,6 +24,7 @@ def scan(options: argparse.Namespace, should_stop: ShouldStop) -> int:
             workers=default_workers(),
             should_stop=should_stop,
             on_progress=lambda done, total: out.progress(f"{done} of {total} photos read"),
+            on_slow=out.tell_of_slow(),
         )
     values = found.to_json()
     out.result(values)
@@ -120,6 +121,8 @@ def bench(options: argparse.Namespace, should_stop: ShouldStop) -> int:
             out.progress(f"{row_name(event)}: {'warming up' if not event.pieces else f'{event.pieces} timed'}")
         else:
             out.event(event)
+            if isinstance(event, events.Notice):
+                out.say(f"note: {sentence(event.code, event.fields)}")
 
     found = compare(options.data, emit, should_stop, config=config)
     rows = [{k: v for k, v in events.to_dict(row).items() if k not in ("v", "type")} for row in found.rows]

@@ -21,10 +21,11 @@ class ComparisonState:
     now: events.BenchProgress | None = None
     rows: list[events.BenchRow] = field(default_factory=list)
     failure: events.RunFailed | None = None
+    waits: events.Notice | None = None  # for a photo that does not come, as long as nothing else does
 
     def begin(self) -> None:
         self.running, self.stopping, self.ended = True, False, False
-        self.now, self.rows, self.failure = None, [], None
+        self.now, self.rows, self.failure, self.waits = None, [], None, None
 
     def ask_stop(self) -> None:
         """The user pressed Stop; shown at once, before the job has seen it."""
@@ -33,7 +34,9 @@ class ComparisonState:
     def apply(self, event: events.Event) -> None:
         match event:
             case events.BenchProgress():
-                self.now = event
+                self.now, self.waits = event, None
+            case events.Notice():
+                self.waits = event
             case events.BenchRow():
                 self.rows.append(event)
             case events.RunFailed():
@@ -42,7 +45,7 @@ class ComparisonState:
 
     def end(self) -> None:
         self.running = self.stopping = False
-        self.ended, self.now = True, None
+        self.ended, self.now, self.waits = True, None, None
 
     @property
     def measured(self) -> list[events.BenchRow]:

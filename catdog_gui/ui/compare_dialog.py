@@ -101,8 +101,11 @@ class CompareDialog(Dialog):
         show_text(self._missing, missing)
         self._missing_title.setVisible(bool(missing))
         self._show_progress(state)
-        self._message.say("" if state.failure is None else text.say(state.failure.code, state.failure.fields),
-                          "" if state.failure is None else state.failure.details)  # fmt: skip
+        told = state.failure or state.waits
+        self._message.say(
+            "" if told is None else text.say(told.code, told.fields),
+            "" if state.failure is None else state.failure.details,
+        )
         self._copy.set_content(words.as_text(state))
         self._copy.setEnabled(bool(measured))
         self._stop.setVisible(state.running)

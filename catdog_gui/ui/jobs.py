@@ -230,15 +230,27 @@ class Jobs(TrustJobs):
         return job
 
     def export(self, model: Path, target: Path, *, int8: bool) -> Callable[[Send, Stop], ExportEnd]:
-        """Write the model for other programs. model: a run folder or model file; what is at the target is replaced."""
+        """Write the model for other programs. model: a run folder or model file; what is at the target is replaced.
+
+        Sends Count, and a Notice for a photo to check with that does not come.
+        """
 
         def job(send: Send, should_stop: Stop) -> ExportEnd:
             from catdog_gui.engine.export.job import export_model
+            from catdog_gui.engine.photos.reading import tells_of_slow
 
             def progress(done: int, total: int) -> None:
                 send(Count(done, total))
 
-            done = export_model(model, target, int8=int8, force=True, on_progress=progress, should_stop=should_stop)
+            done = export_model(
+                model,
+                target,
+                int8=int8,
+                force=True,
+                on_progress=progress,
+                should_stop=should_stop,
+                on_slow=tells_of_slow(send),
+            )
             own = done.own
             return ExportEnd(
                 Path(done.file),

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QProgressBar, QWidget
 
-from catdog_gui.engine.events import RunFailed
+from catdog_gui.engine.events import Notice, RunFailed
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.job_values import Count, ExportEnd
 from catdog_gui.ui.message_row import MessageRow
@@ -72,12 +72,19 @@ class ExportDialog(QDialog):
         self._close.setFocus()
         self._fit()
 
-    def show_progress(self, count: object) -> None:
-        if isinstance(count, Count) and self._working:
-            self._bar.setRange(0, count.total)
-            self._bar.setValue(count.done)
+    def show_progress(self, message: object) -> None:
+        """A Count: so many answers are compared. A Notice: a photo to check with does not come."""
+        if not self._working:
+            return
+        waits = text.say(message.code, message.fields) if isinstance(message, Notice) else ""
+        if waits != self._more.text():
+            show_text(self._more, waits)
+            self._fit()
+        if isinstance(message, Count):
+            self._bar.setRange(0, message.total)
+            self._bar.setValue(message.done)
             words = self.tr("Comparing its answers with the program's: {done} of {total}")
-            show_text(self._words, words.format(done=text.number(count.done), total=text.number(count.total)))
+            show_text(self._words, words.format(done=text.number(message.done), total=text.number(message.total)))
 
     def show_end(self, end: ExportEnd) -> None:
         """It is written: where, and how well it agrees."""
@@ -100,7 +107,8 @@ class ExportDialog(QDialog):
     def show_failure(self, failure: RunFailed) -> None:
         self._end()
         self._show(self.tr("The model was not exported"))
-        show_text(self._words, "")
+        for part in (self._words, self._more):
+            show_text(part, "")
         self._failure.say_code(failure.code, failure.fields, failure.details or failure.code)
         self._close.setFocus()
         self._fit()

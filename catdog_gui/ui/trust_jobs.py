@@ -80,9 +80,13 @@ class TrustJobs(AnswerJobs):
         return job
 
     def poor_photos(self, run: Path) -> Callable[[Send, Stop], tuple[PoorRow, ...]]:
-        """Ask the run's model about its check photos made poor. Sends Count and each PoorRow; keeps the whole table."""
+        """Ask the run's model about its check photos made poor. Keeps the whole table.
+
+        Sends Count, each PoorRow, and a Notice for a photo that does not come.
+        """
 
         def job(send: Send, should_stop: Stop) -> tuple[PoorRow, ...]:
+            from catdog_gui.engine.photos.reading import tells_of_slow
             from catdog_gui.engine.runs.photos import checked_photos
             from catdog_gui.engine.runs.runlog import MODEL
             from catdog_gui.engine.trust.robustness import robustness
@@ -92,9 +96,15 @@ class TrustJobs(AnswerJobs):
                 raise InputError("no_checked_photos")
             predictor = self._predictor(run / MODEL)
             rows: list[PoorRow] = []
-            for row in robustness(
-                predictor, labelled, should_stop, on_progress=lambda *n: send(Count(*n)), most=POOR_PHOTOS
-            ):
+            table = robustness(
+                predictor,
+                labelled,
+                should_stop,
+                on_progress=lambda *n: send(Count(*n)),
+                on_slow=tells_of_slow(send),
+                most=POOR_PHOTOS,
+            )
+            for row in table:
                 rows.append(PoorRow(row.disturbance, row.strength, row.photos, row.right, row.sure, row.sure_wrong))
                 send(rows[-1])
             _keep(run / _TABLE, rows)

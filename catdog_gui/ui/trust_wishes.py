@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint
 
 from catdog_gui.engine.errors import CatDogError
-from catdog_gui.engine.events import Prediction, RunFailed, RunResult
+from catdog_gui.engine.events import Notice, Prediction, RunFailed, RunResult
 from catdog_gui.session.prediction import CheckedPhotos
 from catdog_gui.session.trust import Careful, PoorRow, Why, scored_anew
 from catdog_gui.ui import theme
@@ -212,16 +212,21 @@ class TrustWishes(QObject):
 
         def progress(message: object) -> None:
             nonlocal so_far
-            if isinstance(message, PoorRow):
-                self._rows.append(message)
-            elif isinstance(message, Count):
-                so_far = message
+            match message:
+                case PoorRow():
+                    self._rows.append(message)
+                case Count():
+                    so_far = message
+                    self.poor.message.say("")  # a photo that was waited for has come
+                case Notice():
+                    self.poor.message.say_code(message.code, message.fields)
             self.poor.render(self._rows, running=True, done=so_far.done, total=so_far.total)
 
         def done(rows: Sequence[PoorRow]) -> None:
             self._trying = None
             if self._shown is result:
                 self._rows = list(rows)
+                self.poor.message.say("")
                 self.poor.render(self._rows, running=False)
 
         def failed(failure: RunFailed) -> None:
@@ -238,4 +243,5 @@ class TrustWishes(QObject):
         if self._trying is not None:
             self._trying.cancel()
             self._trying = None
+            self.poor.message.say("")
             self.poor.render(self._rows, running=False)

@@ -17,6 +17,7 @@ from catdog_gui.engine.comparison.timing import MOST, timed
 from catdog_gui.engine.config import TrainConfig, preset
 from catdog_gui.engine.devices import DeviceInfo, cpu_device
 from catdog_gui.engine.errors import InputError, Stopped
+from catdog_gui.engine.photos import reading
 
 CPU = DeviceInfo("cpu", "cpu", "Some CPU", precisions=("fp32", "bf16"))
 OLD_CPU = DeviceInfo("cpu", "cpu", "Old CPU")
@@ -256,6 +257,27 @@ def test_a_folder_without_readable_photos_is_refused(tiny_dataset: Path) -> None
     with pytest.raises(InputError) as caught:
         bench.make_piece(tiny_dataset, tiny(), lambda: False)
     assert caught.value.code == "no_readable_photos"
+
+
+def test_a_photo_that_does_not_come_is_named(tiny_dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    came, told = threading.Event(), list[events.Event]()
+    slow = tiny_dataset / "cats" / "0000.jpg"
+
+    def read(path: Path) -> bytes:
+        if path == slow:
+            came.wait(60)
+        return path.read_bytes()
+
+    def emit(event: events.Event) -> None:
+        told.append(event)
+        came.set()
+
+    monkeypatch.setattr(reading, "_SLOW_S", 0.2)
+    monkeypatch.setattr(bench, "read_bytes", read)
+    found = compare(tiny_dataset, emit, config=tiny(), rows=[])
+
+    assert found.rows == []
+    assert told == [events.Notice("photo_waits", {"path": str(slow)})]
 
 
 def test_a_small_folder_fills_the_batch_by_repeating(tmp_path: Path, make_dataset: Callable[..., Path]) -> None:

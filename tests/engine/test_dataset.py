@@ -4,14 +4,17 @@ import hashlib
 import json
 import os
 import sys
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from catdog_gui.engine.datasets import dataset
+from catdog_gui.engine.datasets import deep as deep_check
 from catdog_gui.engine.datasets.dataset import TO_SPLIT, TRAIN, VAL, Scan, check_deep, scan, without
 from catdog_gui.engine.errors import InputError, PhotoError, Stopped
+from catdog_gui.engine.photos import reading
 
 
 def touch(folder: Path, *names: str) -> None:
@@ -530,6 +533,33 @@ def test_the_deep_check_can_be_stopped(tiny_dataset: Path) -> None:
         )
 
     assert done[-1] < 48
+
+
+def test_the_deep_check_names_a_photo_that_does_not_come_and_can_be_stopped_meanwhile(
+    tiny_dataset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    came, told = threading.Event(), list[Path]()
+
+    def read(path: Path) -> bytes:
+        if path.name == "0003.jpg":
+            came.wait(60)
+        return path.read_bytes()
+
+    monkeypatch.setattr(reading, "_SLOW_S", 0.2)
+    monkeypatch.setattr(deep_check, "read_bytes", read)
+    try:
+        with pytest.raises(Stopped):
+            check_deep(
+                scan(tiny_dataset),
+                workers=2,
+                should_stop=lambda: bool(told),
+                on_progress=lambda *_: None,
+                on_slow=told.append,
+            )
+    finally:
+        came.set()
+
+    assert told == [tiny_dataset / "cats" / "0003.jpg"]
 
 
 def test_the_deep_check_of_nothing_ends(tmp_path: Path) -> None:

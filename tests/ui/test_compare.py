@@ -97,6 +97,19 @@ def test_rows_appear_as_they_are_measured(dialog: Any, find: Any) -> None:
     assert find(dialog, "compareProgress").value() > 0
 
 
+def test_a_photo_that_does_not_come_is_named_until_it_has_come(
+    ready: MainWindow, comparison: Comparison, find: Any, qtbot: Any
+) -> None:
+    comparison.script, comparison.rest = [events.Notice("photo_waits", {"path": "/drive/a.jpg"})], [NOW, FAST]
+    find(ready, "compareDevicesButton").click()
+    message = ready.findChild(CompareDialog)._message
+
+    qtbot.waitUntil(lambda: message.text().startswith("/drive/a.jpg has not come for a minute"), timeout=LIMIT_MS)
+    end(ready, comparison, qtbot)
+
+    assert message.text() == ""
+
+
 def test_what_is_missing_is_named_with_its_reason(
     dialog: Any, ready: MainWindow, comparison: Comparison, find: Any, qtbot: Any
 ) -> None:

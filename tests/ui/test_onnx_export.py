@@ -10,9 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from catdog_gui.engine.errors import CatDogError
+from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.events import Notice
+from catdog_gui.engine.photos import images, reading
 from catdog_gui.engine.runs.run_list import RunSummary
 from catdog_gui.ui.job_values import Count, ExportEnd
+from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.main_window import MainWindow
 from catdog_gui.ui.onnx_dialog import ExportDialog
 
@@ -119,6 +122,39 @@ def test_what_eight_bits_and_the_windows_own_precision_change_is_said(
     assert "49 of 50 answers are the same; probabilities are at most 0.086 apart" in words(dialog)
     assert "in bf16, quicker and rounder: 48 of 50 answers are the same, at most 0.030 apart" in words(dialog)
     assert "drawings were asked about" in words(dialog)
+
+
+def test_a_photo_that_does_not_come_is_named_until_it_has_come(dialog: ExportDialog) -> None:
+    dialog.begin()
+
+    dialog.show_progress(Notice("photo_waits", {"path": "/drive/a.jpg"}))
+
+    assert "/drive/a.jpg has not come for a minute" in words(dialog)
+
+    dialog.show_progress(Count(1, 50))
+
+    assert "/drive/a.jpg" not in words(dialog)
+
+
+def test_the_real_job_tells_of_a_photo_that_does_not_come(
+    drawn_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    came, told = threading.Event(), list[object]()
+
+    def read(path: Path) -> bytes:
+        came.wait(60)
+        return path.read_bytes()
+
+    def send(message: object) -> None:
+        told.append(message)
+        came.set()
+
+    monkeypatch.setattr(reading, "_SLOW_S", 0.2)
+    monkeypatch.setattr(images, "read_bytes", read)
+    with pytest.raises(Stopped):
+        Jobs().export(drawn_run, tmp_path / "pets.onnx", int8=False)(send, came.is_set)
+
+    assert [message.code for message in told if isinstance(message, Notice)] == ["photo_waits"]
 
 
 @pytest.mark.parametrize("how", ["button", "escape"])

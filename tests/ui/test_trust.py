@@ -13,15 +13,18 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QSlider, QTableWidget, QWidget
 
-from catdog_gui.engine.errors import CatDogError, InputError
-from catdog_gui.engine.events import Prediction, RunResult
+from catdog_gui.engine.errors import CatDogError, InputError, Stopped
+from catdog_gui.engine.events import Notice, Prediction, RunResult
 from catdog_gui.engine.models.limits import Limits, Setting
+from catdog_gui.engine.photos import reading
+from catdog_gui.engine.trust import robustness
 from catdog_gui.session.prediction import CheckedPhotos, ModelLine, describe
 from catdog_gui.session.state import RunState
 from catdog_gui.session.trust import Alike, Careful, PoorRow, Why, judged_anew
 from catdog_gui.ui import theme
 from catdog_gui.ui.answer_words import line_of, words_of
 from catdog_gui.ui.job_values import OpenedModel
+from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.main_window import MainWindow
 from catdog_gui.ui.poor_panel import PoorPanel
 from catdog_gui.ui.why_panel import SQUARE_PX, WhyPanel
@@ -62,6 +65,7 @@ class TrustFakes(FakeJobs):
         self.save_release = threading.Event()
         self.save_release.set()
         self.rows: list[PoorRow] = []
+        self.poor_messages: list[object] = []
         self.row_release = threading.Event()
 
     def explain(self, model: Path, photo: Path, side: int) -> Any:
@@ -98,8 +102,8 @@ class TrustFakes(FakeJobs):
 
     def poor_photos(self, run: Path) -> Any:
         def job(send: Callable[[object], None], should_stop: Callable[[], bool]) -> Any:
-            for row in self.rows:
-                send(row)
+            for message in (*self.rows, *self.poor_messages):
+                send(message)
             while not (self.row_release.wait(0.005) or should_stop()):
                 pass
             return tuple(self.rows)
@@ -403,6 +407,40 @@ def test_poor_photos_are_tried_row_by_row_and_can_be_stopped(
     find(finished, "stopPoorPhotosButton").click()
     assert find(finished, "poorPhotosButton").isVisibleTo(finished.trust.poor)
     assert "turned by 90°" in labels_in(finished, find)
+
+
+def test_a_poor_photo_that_does_not_come_is_named_until_it_has_come(
+    qtbot: Any, finished: MainWindow, jobs: TrustFakes, find: Find
+) -> None:
+    jobs.poor_messages = [Notice("photo_waits", {"path": "/drive/a.jpg"})]
+    message = finished.trust.poor.message
+
+    find(finished, "poorPhotosButton").click()
+
+    qtbot.waitUntil(lambda: message.text().startswith("/drive/a.jpg has not come for a minute"), timeout=LIMIT_MS)
+    jobs.row_release.set()
+    qtbot.waitUntil(lambda: message.text() == "", timeout=LIMIT_MS)
+
+
+def test_the_real_table_of_poor_photos_tells_of_a_photo_that_does_not_come(
+    drawn_run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    came, told = threading.Event(), list[object]()
+
+    def read(path: Path) -> bytes:
+        came.wait(60)
+        return path.read_bytes()
+
+    def send(message: object) -> None:
+        told.append(message)
+        came.set()
+
+    monkeypatch.setattr(reading, "_SLOW_S", 0.2)
+    monkeypatch.setattr(robustness, "read_bytes", read)
+    with pytest.raises(Stopped):
+        Jobs().poor_photos(drawn_run)(send, came.is_set)
+
+    assert [message.code for message in told if isinstance(message, Notice)] == ["photo_waits"]
 
 
 def test_poor_photos_of_a_few_checked_ones_are_counted_and_make_no_percentage(qtbot: Any) -> None:

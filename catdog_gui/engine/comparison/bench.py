@@ -23,7 +23,7 @@ from catdog_gui.engine.devices import DeviceInfo, nvidia
 from catdog_gui.engine.errors import FieldValue, InputError, PhotoError, Stopped
 from catdog_gui.engine.photos.file import read_bytes
 from catdog_gui.engine.photos.images import Recipe, decode
-from catdog_gui.engine.photos.reading import default_workers, read_ahead
+from catdog_gui.engine.photos.reading import default_workers, read_ahead, tells_of_slow
 
 Emit = Callable[[events.Event], None]
 ARTICLE_PHOTOS = 25_000
@@ -53,13 +53,14 @@ def compare(
     rows: Sequence[Planned] | None = None,
     measure: "Measure | None" = None,
 ) -> Comparison:
-    """Measure every row, the CPU in fp32 first. emit gets a BenchProgress before and a BenchRow after each.
+    """Measure every row, the CPU in fp32 first. emit gets a BenchProgress before and a BenchRow after each, and a
+    Notice for a photo that has been waited for a minute.
 
     config: what to train; the article's recipe where not given. rows, measure: for tests.
     Raises InputError for a folder that cannot be trained on, or of which no photo can be read; Stopped before a row.
     """
     config = config or preset("article")
-    piece = make_piece(data, config, should_stop)
+    piece = make_piece(data, config, should_stop, tells_of_slow(emit))
     planned = list(rows) if rows is not None else planned_rows()
     done: list[events.BenchRow] = []
     stopped = False
@@ -82,14 +83,22 @@ def planned_rows() -> list[Planned]:
     return plan(devices.list_devices(), facts)
 
 
-def make_piece(data: Path, config: TrainConfig, should_stop: Callable[[], bool]) -> Piece:
-    """A batch of the dataset's photos, spread over it, decoded. Raises InputError, Stopped."""
+def make_piece(
+    data: Path,
+    config: TrainConfig,
+    should_stop: Callable[[], bool],
+    on_slow: Callable[[Path], None] = lambda _photo: None,
+) -> Piece:
+    """A batch of the dataset's photos, spread over it, decoded. Raises InputError, Stopped.
+
+    on_slow: told of a photo that has been waited for a minute.
+    """
     found = scan(data, should_stop=should_stop)
     found.refuse()
     recipe = Recipe(config.image_size, config.fit)
     wanted = min(config.batch_size, len(found.paths))
     numbers = [int(number) for number in np.linspace(0, len(found.paths) - 1, min(2 * wanted, len(found.paths)))]
-    photos, labels, first = _decoded(found, numbers, recipe, wanted, should_stop)
+    photos, labels, first = _decoded(found, numbers, recipe, wanted, should_stop, on_slow)
     if not photos:
         raise InputError("no_readable_photos", count=len(numbers), reason=str(first))
     repeated = np.resize(np.arange(len(photos)), config.batch_size)  # a small folder's photos come more than once
@@ -103,7 +112,12 @@ def make_piece(data: Path, config: TrainConfig, should_stop: Callable[[], bool])
 
 
 def _decoded(
-    found: Scan, numbers: list[int], recipe: Recipe, wanted: int, should_stop: Callable[[], bool]
+    found: Scan,
+    numbers: list[int],
+    recipe: Recipe,
+    wanted: int,
+    should_stop: Callable[[], bool],
+    on_slow: Callable[[Path], None],
 ) -> tuple[list[Array], list[int], PhotoError | None]:
     """The first `wanted` of these photos that can be read, their labels, and what was wrong with the first other."""
 
@@ -117,7 +131,14 @@ def _decoded(
     labels: list[int] = []
     first: PhotoError | None = None
     half = numbers[::2] + numbers[1::2]
-    for number, picture in read_ahead(half, read, workers=default_workers(), should_stop=should_stop):
+    pictures = read_ahead(
+        half,
+        read,
+        workers=default_workers(),
+        should_stop=should_stop,
+        on_slow=lambda number: on_slow(found.path(number)),
+    )
+    for number, picture in pictures:
         if isinstance(picture, PhotoError):
             first = first or picture
         else:
