@@ -102,6 +102,6 @@ class LeftOutNote(QFrame):
         left_out = state.left_out
         self.setVisible(bool(left_out))
         if left_out:
-            words = self.tr("Folders or photos not opened: {count}.").format(count=text.number(len(left_out)))
+            words = self.tr("Could not be opened: {count}.").format(count=text.number(len(left_out)))
             link = self.tr("Which?")
             self._words.set_markup(f"{escape(words)} <a>{escape(link)}</a>", ["list"])

@@ -55,6 +55,11 @@ class AnswerView(QTableView):
                 bar.setValue(wanted)
         return new
 
+    def scroll_to_row(self, row: int) -> None:
+        """Show it first, also where it has come only now."""
+        self.updateGeometries()  # the bar's range
+        self.scrollTo(self._answers.index(row), QAbstractItemView.ScrollHint.PositionAtTop)
+
     def selected_rows(self) -> list[int]:
         """The rows that are selected, from top to bottom."""
         return sorted(index.row() for index in self.selectionModel().selectedRows())

@@ -31,7 +31,7 @@ class CarefulPanel(QWidget):
         self._slider.setAccessibleName(self.tr("How careful"))
         self._words = SteadyLabel(name="carefulWords")  # what follows must not jump with every step
         self._advice = SteadyLabel("caption")
-        self._back = link_to(self.tr("Back to the advised setting"), self._go_back, "carefulBackButton")
+        self._back = link_to(self.tr("Back to advised"), self._go_back, "carefulBackButton")
         policy = self._back.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._back.setSizePolicy(policy)
@@ -45,7 +45,7 @@ class CarefulPanel(QWidget):
 
     def _lay_out(self) -> None:
         body = column(self, gap=theme.S)
-        body.addWidget(label(self.tr("How careful"), "title"))
+        body.addLayout(row(label(self.tr("How careful"), "title"), None, self._back))
         ends = QGridLayout()
         sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
         said = (self.tr("Answers everything"), self.tr("Advised"), self.tr("Only when very sure"))
@@ -57,7 +57,6 @@ class CarefulPanel(QWidget):
         body.addWidget(self._slider)
         body.addWidget(self._words)
         body.addWidget(self._advice)
-        body.addLayout(row(self._back, None))
         body.addWidget(self.message)
 
     def render(self, careful: Careful) -> None:  # type: ignore[override]  # QWidget.render paints; ours shows

@@ -58,6 +58,7 @@ class ConfusionTable(QTableWidget):
             header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
             header.setHighlightSections(False)
             header.setSectionsClickable(False)
+        self.verticalHeader().setStyleSheet("QHeaderView::section { padding-left: 0; }")  # level with the words above
         self.verticalHeader().setDefaultSectionSize(_ROW_PX)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.horizontalHeader().setDefaultAlignment(_ALIGN)

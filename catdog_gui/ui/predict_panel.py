@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QKeySequence,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFileDialog,
     QMenu,
     QStackedLayout,
@@ -77,7 +76,7 @@ class PredictPanel(QWidget):
         super().__init__(parent)
         self.setAcceptDrops(True)
         self._state = PredictState()
-        self._was_running = self._had_model = False
+        self._was_running = self._had_model = self._scrolls = False
         self._shown_message: Message | None = None
         self._model_line = ElidedLabel("secondary")
         self._model_line.setObjectName("modelLine")
@@ -106,10 +105,12 @@ class PredictPanel(QWidget):
         self._state = state
         self._show_model(state.model)
         self._show_order(state)
+        if state.running != self._was_running:
+            self._scrolls = state.running  # to the first answer of a drop, and to nothing that is only judged anew
         new = self._list.follow(state)
-        if new and not self._was_running:
-            first = self.answers.index(self.answers.row_of(new[0]))
-            self._list.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
+        if new and self._scrolls:
+            self._scrolls = False
+            self._list.scroll_to_row(self.answers.row_of(new[0]))
         if not state.predictions:
             self.answer_left.emit()
         self._show_message(state)

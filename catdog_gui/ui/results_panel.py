@@ -103,7 +103,7 @@ class ResultsPanel(QWidget):
         page.setObjectName("scrolled")
         self._figures.setHorizontalSpacing(theme.L)
         self._figures.setVerticalSpacing(theme.M)
-        self._figures.setContentsMargins(0, 0, 0, 0)
+        self._figures.setContentsMargins(0, theme.S, 0, 0)  # level with the heads of the table
         figures = QWidget()
         figures.setLayout(self._figures)
         figures.setMaximumWidth(_FIGURES_PX)
@@ -114,7 +114,7 @@ class ResultsPanel(QWidget):
         middle.addWidget(figures, alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         middle.setContentsMargins(0, 0, 0, 0)
         layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, theme.S, 0, 0)
+        layout.setContentsMargins(0, theme.S, theme.M, 0)
         layout.setSpacing(theme.S)
         for part in (self._verdict, self._basis, self._trust, self._caution, self._failure):
             layout.addWidget(part)

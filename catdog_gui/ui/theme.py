@@ -195,6 +195,7 @@ QPushButton[look="stop"] {{ background: {c.card}; color: {c.limit}; border: 1px 
 QPushButton[look="stop"]:hover {{ background: {c.field}; }}
 QPushButton[look="stop"]:focus {{ border: 2px solid {c.limit}; }}
 QPushButton[look="stop"]:disabled {{ color: {c.secondary}; border-color: {c.border}; }}
+QPushButton[look="beside-stop"] {{ font-size: 14px; min-height: 38px; }}
 QPushButton[look="link"] {{ background: transparent; border: 0; color: {c.accent}; padding: 0; min-height: 20px;
     text-align: left; }}
 QPushButton[look="link"]:hover, QPushButton[look="link"]:focus {{ text-decoration: underline; border: 0; }}

@@ -41,6 +41,7 @@ class TrainBar(QWidget):
         self.pause = QPushButton()
         self.pause.setObjectName("pauseButton")
         self.pause.setCheckable(True)
+        self.pause.setProperty("look", "beside-stop")
         self.pause.clicked.connect(self.pause_requested)
         live = QWidget()
         live.setLayout(row(self.stop, self.pause, gap=theme.S))

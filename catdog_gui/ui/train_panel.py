@@ -215,7 +215,11 @@ class TrainPanel(Card):
             if not hardware.current.tested:
                 words = self.tr("Ready, mixed precision ({formats})")
             return words.format(formats=", ".join(formats))
-        return self.tr("Tested and working") if hardware.tested and hardware.current.tested else ""
+        if not hardware.tested:
+            return ""
+        if hardware.current.tested:
+            return self.tr("Tested and working")
+        return self.tr("No graphics card found") if [device.kind for device in hardware.devices] == ["cpu"] else ""
 
     def _reason(self, device: Device) -> str:
         parts = [text.say(said.code, said.fields) for said in (device.reason, device.next_step) if said is not None]

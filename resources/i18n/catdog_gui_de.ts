@@ -233,7 +233,7 @@
     </message>
     <message>
       <source>Paused</source>
-      <translation>Angehalten</translation>
+      <translation>Pausiert</translation>
     </message>
     <message>
       <source>{time} left</source>
@@ -332,8 +332,8 @@
       <translation>Wie vorsichtig</translation>
     </message>
     <message>
-      <source>Back to the advised setting</source>
-      <translation>Zurück zur empfohlenen Einstellung</translation>
+      <source>Back to advised</source>
+      <translation>Zurück zur Empfehlung</translation>
     </message>
     <message>
       <source>Answers everything</source>
@@ -885,7 +885,7 @@
     </message>
     <message>
       <source>Paused</source>
-      <translation>Angehalten</translation>
+      <translation>Pausiert</translation>
     </message>
     <message>
       <source>Training on {device}</source>
@@ -984,8 +984,8 @@
   <context>
     <name>LeftOutNote</name>
     <message>
-      <source>Folders or photos not opened: {count}.</source>
-      <translation>Nicht geöffnete Ordner oder Fotos: {count}.</translation>
+      <source>Could not be opened: {count}.</source>
+      <translation>Nicht zu öffnen: {count}.</translation>
     </message>
     <message>
       <source>Which?</source>
@@ -1305,7 +1305,7 @@
     </message>
     <message>
       <source>Stop</source>
-      <translation>Stopp</translation>
+      <translation>Anhalten</translation>
     </message>
     <message>
       <source>Answers to poor photos</source>
@@ -1538,7 +1538,7 @@
     </message>
     <message>
       <source>Paused. Nothing is computed until you go on.</source>
-      <translation>Angehalten. Es wird nichts gerechnet, bis Sie weitermachen.</translation>
+      <translation>Pausiert. Es wird nichts gerechnet, bis Sie weitermachen.</translation>
     </message>
     <message>
       <source>Finished</source>
@@ -1993,7 +1993,7 @@
     </message>
     <message>
       <source>Paused</source>
-      <translation>Angehalten</translation>
+      <translation>Pausiert</translation>
     </message>
     <message>
       <source>The best model so far is kept</source>
@@ -2077,6 +2077,10 @@
     <message>
       <source>Tested and working</source>
       <translation>Geprüft und in Ordnung</translation>
+    </message>
+    <message>
+      <source>No graphics card found</source>
+      <translation>Keine Grafikkarte gefunden</translation>
     </message>
     <message>
       <source>With your changes under Advanced.</source>

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -381,6 +382,42 @@ def test_the_first_answer_of_a_new_drop_is_scrolled_to(panel: PredictPanel, stat
     qtbot.waitUntil(lambda: view.viewport().rect().intersects(view.visualRect(last)))
 
 
+def test_the_answer_of_a_photo_dropped_later_is_scrolled_to_when_it_comes(
+    panel: PredictPanel, state: PredictState
+) -> None:
+    view = panel.findChild(QAbstractItemView, "predictionList")
+    fill(state, 20)
+    panel.render(state)
+    state.end()
+    panel.render(state)
+
+    state.begin(1)
+    panel.render(state)  # the model is still at work
+    state.apply(answer("late.jpg"))
+    panel.render(state)
+    state.end()
+    panel.render(state)
+
+    assert view.viewport().rect().contains(view.visualRect(view.model().index(20, 0)).center())
+
+
+def test_answers_judged_anew_stay_where_they_are(panel: PredictPanel, state: PredictState) -> None:
+    view = panel.findChild(QAbstractItemView, "predictionList")
+    fill(state, 60)
+    panel.render(state)
+    state.end()
+    view.verticalScrollBar().setValue(0)
+    panel.render(state)
+
+    state.predictions = [
+        replace(item, verdict="none_of_these", label=None) if number else item
+        for number, item in enumerate(state.predictions)
+    ]
+    panel.render(state)
+
+    assert view.verticalScrollBar().value() == 0
+
+
 def test_copy_gives_the_answers_as_text(panel: PredictPanel, state: PredictState) -> None:
     state.apply(answer("/p/a.jpg"))
     state.apply(answer("/p/b.jpg", top="cats", share=0.9))
@@ -692,11 +729,11 @@ def test_folders_that_could_not_be_opened_are_named(panel: PredictPanel, state: 
     state.apply(PhotoSkipped("/p/locked", "folder_forbidden"))
     panel.render(state)
     line = panel.findChild(QLabel, "answersLeftOutLine")
-    assert "Folders or photos not opened: 1." in line.text()
+    assert "Could not be opened: 1." in line.text()
 
     state.apply(PhotoSkipped("/p/<b>", "folder_unreadable"))
     panel.render(state)
-    assert "Folders or photos not opened: 2." in line.text()
+    assert "Could not be opened: 2." in line.text()
     line.linkActivated.emit("list")
     dialog = panel.findChild(TextDialog, "textDialog")
     assert "/p/<b>" in dialog.content()

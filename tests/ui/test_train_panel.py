@@ -151,3 +151,14 @@ def test_a_cpu_that_was_not_tested_is_not_called_so(panel: TrainPanel, find: Any
     )
 
     assert find(panel, "deviceNote").text() == "Ready, mixed precision (bf16)"
+
+
+def test_a_computer_without_a_graphics_card_is_told_so_once_it_was_looked_for(panel: TrainPanel, find: Any) -> None:
+    hardware = HardwareState()
+    panel.render(hardware, enabled=True)
+    assert find(panel, "deviceNote").text() == ""
+
+    hardware.found((Device("cpu", "cpu", "Old CPU", works=True, tested=False),))
+    panel.render(hardware, enabled=True)
+
+    assert find(panel, "deviceNote").text() == "No graphics card found"
