@@ -20,10 +20,11 @@ class MemoryPlot(LivePlot):
     """Memory in GB over its samples, as long as the run."""
 
     def __init__(self) -> None:
+        self._digits = 1  # of all figures beside the axis
         super().__init__(
             translate("MemoryPlot", "Memory"),
             "memoryPlot",
-            lambda value: text.decimal(value, _digits(value)),
+            lambda value: text.decimal(value, self._digits),
             big=False,
         )
         self.bottom.fix([])
@@ -47,6 +48,7 @@ class MemoryPlot(LivePlot):
         most = max((high for _, high in filter(None, limits)), default=0.0)
         total = sample.total_mb if sample.total_mb and most >= _NEAR_LIMIT * sample.total_mb else None
         top = nice_top(max(1.1 * most, total or 0.0) / MiB_IN_GB)
+        self._digits = max(_digits(top), _digits(top / 2))
         if not self.set_range(_right_end(len(self._used)), 0.0, top):  # a new range has drawn it already
             self._draw()
         self._show_limit(total)

@@ -188,8 +188,7 @@ QPushButton[look="primary"] {{ background: {c.accent}; color: {c.accent_text}; b
     font-size: 14px; font-weight: 600; min-height: 38px; }}
 QPushButton[look="primary"]:hover {{ background: {mix(c.accent, c.text, 0.12)}; }}
 QPushButton[look="primary"]:focus {{ border: 2px solid {c.text}; }}
-QPushButton[look="primary"]:disabled {{ background: {mix(c.accent, c.window, 0.55)}; color: {c.accent_text};
-    border-color: transparent; }}
+QPushButton[look="primary"]:disabled {{ background: {c.accent_soft}; color: {c.secondary}; border-color: transparent; }}
 QPushButton[look="stop"] {{ background: {c.card}; color: {c.limit}; border: 1px solid {c.limit}; font-size: 14px;
     font-weight: 600; min-height: 38px; }}
 QPushButton[look="stop"]:hover {{ background: {c.field}; }}

@@ -47,6 +47,7 @@ class TrustWishes(QObject):
         window.predict_panel.why_requested.connect(self.ask_why)
         window.predict_panel.current_changed.connect(self.ask_again)
         window.predict_panel.answer_left.connect(self.why.put_away)
+        window.tabs.currentChanged.connect(self.why.put_away)  # it would lie on what was asked for
         window.run.changed.connect(self.follow_run)
         window.results.photos_asked.connect(self.show_checked)
         self.careful.chosen.connect(self.make_careful)
@@ -94,7 +95,7 @@ class TrustWishes(QObject):
         """Left of the answers, level with the one that was asked about, all of it inside the window."""
         window, panel = self._window, self.why
         at = window.mapFromGlobal(beside)
-        x = max(theme.S, at.x() - panel.width() - theme.L)
+        x = max(theme.S, at.x() - panel.width() - theme.XL)  # beside their card
         lowest = window.height() - panel.height() - theme.S
         panel.move(x, max(theme.S, min(at.y(), lowest)))
 

@@ -208,6 +208,17 @@ def test_clearing_the_answers_puts_it_away(answered: MainWindow, find: Find) -> 
     assert not find(answered, "whyPanel").isVisible()
 
 
+def test_another_page_puts_it_away_and_it_never_lies_on_the_answers(answered: MainWindow, find: Find) -> None:
+    click(answered, 0)
+    panel = find(answered, "whyPanel")
+    answers = answered.right_card.geometry().translated(answered.centralWidget().pos())
+    assert not panel.geometry().intersects(answers)
+
+    answered.show_tab(2)
+
+    assert not panel.isVisible()
+
+
 def test_a_photo_that_cannot_be_read_is_not_asked_about(answered: MainWindow, jobs: TrustFakes, find: Find) -> None:
     click(answered, 1)
 
