@@ -36,8 +36,9 @@ class DropArea(QFrame):
             button.setToolTip(button.accessibleName())
         self._links = (choose, folder, paste)
         self._open = link_to(self.tr("open a model…"), self.model_clicked.emit, "openFirstModelButton")
-        self._with_model = _centred(choose, label("·", "secondary"), folder, label("·", "secondary"), paste)
-        self._without_model = _centred(label(self.tr("Train one, or"), "secondary"), self._open)
+        dots = (label("·", "secondary"), label("·", "secondary"))
+        self._with_model = _centred(choose, dots[0], folder, dots[1], paste, gap=theme.S)
+        self._without_model = _centred(label(self.tr("Train one, or"), "secondary"), self._open, gap=theme.XS)
         layout = self._body = QVBoxLayout(self)
         self.set_compact(False)
         layout.setSpacing(0)
@@ -92,11 +93,11 @@ class DropArea(QFrame):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), theme.RADIUS_CARD, theme.RADIUS_CARD)
 
 
-def _centred(*parts: QWidget) -> QWidget:
+def _centred(*parts: QWidget, gap: int) -> QWidget:
     row = QWidget()
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(theme.S)
+    layout.setSpacing(gap)
     layout.addStretch()
     for part in parts:
         layout.addWidget(part)

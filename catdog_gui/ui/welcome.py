@@ -113,9 +113,10 @@ class Welcome(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The tiles side by side where there is room, else one under the other and all of it closer together."""
         super().resizeEvent(event)
-        narrow = event.size().width() < NARROW
-        if narrow:
-            self.body.setContentsMargins(theme.S, 0, theme.S, 0)
+        width = event.size().width()
+        narrow = width < NARROW
+        side, above = (theme.S, 0) if narrow else (max(theme.L, (width - self.WIDEST) // 2), theme.L)
+        self.body.setContentsMargins(side, above, side, above)
         if narrow == self._is_narrow:
             return
         self._is_narrow = narrow
