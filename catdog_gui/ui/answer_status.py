@@ -1,14 +1,15 @@
 """How far the answers are: a count, a bar, the time left, and the links that pause, stop, save and clear."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from catdog_gui.session.prediction import PredictState
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.parts import OneOrTwoLines, link_to
-from catdog_gui.ui.widgets import column, label, restyle, row
+from catdog_gui.ui.widgets import column, label, restyle, row, show_text
 
 LEAST_FILTERED = 10  # answers; with fewer there is nothing to look for
+_PATIENCE_MS = 1000  # a job that takes longer to stop says what it waits for
 _LEAST_BAR = 20  # photos: fewer are answered before a bar is looked at
 
 
@@ -23,8 +24,11 @@ class AnswerStatus(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._state, self._stopping = PredictState(), False
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self._show_time)
         self._count = label("", "secondary")
-        self._left = label("", "secondary")
+        self._left = label("", "secondary", wrap=True, name="answersLeftLabel")
         self._pause = link_to(self.tr("Pause"), self.pause_requested.emit, "pausePredictionButton")
         self._go_on = link_to(self.tr("Go on"), self.go_on_requested.emit, "goOnPredictionButton")
         self._stop = link_to(self.tr("Stop"), self.stop_requested.emit, "stopPredictionButton")
@@ -38,7 +42,7 @@ class AnswerStatus(QWidget):
         body = column(self, gap=theme.XS)
         body.addWidget(OneOrTwoLines(self._count, links))
         body.addWidget(self._bar)
-        body.addWidget(self._left, alignment=Qt.AlignmentFlag.AlignLeft)
+        body.addWidget(self._left)
 
     def render(  # type: ignore[override]  # QWidget.render paints; ours shows
         self, state: PredictState, shown: int, known: int
@@ -58,8 +62,13 @@ class AnswerStatus(QWidget):
         self._bar.setMaximum(max(1, state.total))
         self._bar.setValue(state.done)
         restyle(self._bar, "state", "paused" if state.paused else "")
-        self._left.setText(self._time_words(state))
-        self._left.setVisible(bool(self._left.text()))
+        if stopping and not self._stopping:
+            self._patience.start()
+        self._stopping, self._state = stopping, state
+        self._show_time()
+
+    def _show_time(self) -> None:
+        show_text(self._left, self._time_words(self._state))
 
     def _words(self, state: PredictState, shown: int, known: int) -> str:
         if state.stopping:
@@ -76,6 +85,8 @@ class AnswerStatus(QWidget):
         return ""
 
     def _time_words(self, state: PredictState) -> str:
+        if state.stopping and not self._patience.isActive():
+            return self.tr("The photos under way are answered first.")
         if not state.running or state.stopping:
             return ""
         parts = []

@@ -55,6 +55,7 @@ class ResultsPanel(QWidget):
         self._table = ConfusionTable()
         self._table.chosen.connect(self.photos_asked)
         self._wrong = link("", "showMistakes")
+        self._wrong.setAccessibleName(self.tr("Show the wrong ones"))
         self._wrong.clicked.connect(lambda: self.photos_asked.emit("", ""))
         self._hint = label(self.tr("Click a number to see its photos."), "secondary", wrap=True)
         self._block = QWidget()

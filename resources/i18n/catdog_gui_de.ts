@@ -232,6 +232,10 @@
       <translation>{count} Fotos</translation>
     </message>
     <message>
+      <source>The photos under way are answered first.</source>
+      <translation>Die Fotos, an denen es arbeitet, werden noch beantwortet.</translation>
+    </message>
+    <message>
       <source>Paused</source>
       <translation>Pausiert</translation>
     </message>
@@ -1641,6 +1645,10 @@
   </context>
   <context>
     <name>ResultsPanel</name>
+    <message>
+      <source>Show the wrong ones</source>
+      <translation>Die falschen zeigen</translation>
+    </message>
     <message>
       <source>Click a number to see its photos.</source>
       <translation>Ein Klick auf eine Zahl zeigt ihre Fotos.</translation>

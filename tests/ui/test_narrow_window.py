@@ -39,12 +39,18 @@ def test_nothing_over_the_answers_is_cut_off(
     window.predict.use(tmp_path / "m.safetensors", ModelLine("pets", 1_764_000_000.0, classes=("cats", "dogs")))
     state = window.predict.state
 
-    for stage in ("asking", "paused", "answered", "searched"):
+    for stage in ("asking", "paused", "stopping", "answered", "searched"):
         match stage:
             case "asking":
                 answer(state, 9_000)
             case "paused":
                 state.pause(True)
+            case "stopping":
+                state.pause(False)
+                state.ask_stop()
+                window.render_answers()
+                left = find(window, "answersLeftLabel")
+                qtbot.waitUntil(lambda left=left: left.isVisible(), timeout=LIMIT_MS)
             case "answered":
                 state.end()
             case "searched":

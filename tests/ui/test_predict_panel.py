@@ -458,6 +458,22 @@ def test_stop_is_there_only_while_something_runs(panel: PredictPanel, state: Pre
     assert not stop.isVisible()
 
 
+def test_answers_that_take_their_time_to_stop_say_what_they_wait_for(
+    panel: PredictPanel, state: PredictState, qtbot: QtBot
+) -> None:
+    state.begin(5)
+    state.ask_stop()
+    panel.render(state)
+    assert "Stopping…" in visible_text(panel)
+    assert "under way" not in visible_text(panel)
+
+    qtbot.waitUntil(lambda: "The photos under way are answered first." in visible_text(panel), timeout=10_000)
+    state.end()
+    panel.render(state)
+
+    assert "under way" not in visible_text(panel)
+
+
 def test_save_and_clear_come_with_the_answers(panel: PredictPanel, state: PredictState, qtbot: QtBot) -> None:
     save, clear = (panel.findChild(QPushButton, name) for name in ("saveAnswersButton", "clearAnswersButton"))
     panel.render(state)
