@@ -1,9 +1,12 @@
 """What `catdog` says, to programs and to people, and the files that its output goes into."""
 
 import argparse
+import contextlib
 import json
 import os
+import stat
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,14 +17,20 @@ from catdog_gui.engine.messages import sentence
 
 ShouldStop = Callable[[], bool]
 STOPPED = 130  # the exit code of what the user stopped
+FIRST_PAUSE_S, _LONGEST_PAUSE_S = 10.0, 30.0  # between two lines about the work, where no terminal shows it
 
 
 class Output:
-    """Where lines go: JSON to stdout with --json; people read stderr then, else results on stdout."""
+    """Where lines go: JSON to stdout with --json; people read stderr then, else results on stdout.
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    clock: seconds, monotonic.
+    """
+
+    def __init__(self, options: argparse.Namespace, clock: Callable[[], float] = time.monotonic) -> None:
         self._json: bool = options.json
         self._line_open = False
+        self._clock = clock
+        self._said_at, self._pause_s = clock(), FIRST_PAUSE_S
 
     def event(self, event: events.Event) -> None:
         if self._json:
@@ -37,6 +46,7 @@ class Output:
         """A line for people about the work."""
         self._end_line()
         print(_shown(text), file=sys.stderr, flush=True)
+        self._said_at = self._clock()
 
     def answer(self, text: str) -> None:
         """A line for people that is the result."""
@@ -44,10 +54,20 @@ class Output:
         print(_shown(text), file=sys.stderr if self._json else sys.stdout, flush=True)
 
     def progress(self, text: str) -> None:
-        """Overwrites itself on a terminal; nothing elsewhere."""
+        """Overwrites itself on a terminal; elsewhere a line now and then, but none beside JSON lines that tell it."""
         if sys.stderr.isatty():
             print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
             self._line_open = True
+        elif not self._json and self._clock() - self._said_at >= self._pause_s:
+            self.say(text)
+            self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)
+
+    def count_answers(self, count: int) -> None:
+        """Progress of what says a line for each photo: only where those lines go into a file of their own."""
+        with contextlib.suppress(OSError, ValueError):  # no file behind the stream
+            answers, words = os.fstat(sys.stdout.fileno()), os.fstat(sys.stderr.fileno())
+            if stat.S_ISREG(answers.st_mode) and not os.path.samestat(answers, words):
+                self.progress(f"{count:,} {'photo' if count == 1 else 'photos'} answered")
 
     def tell_of_slow(self) -> Callable[[object], None]:
         """For work that reads many photos: says which one has been waited for a minute."""

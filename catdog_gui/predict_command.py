@@ -44,6 +44,7 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
             unreadable += answer.verdict == "unreadable"
             answers.append(dataclasses.replace(answer, seen=None))
             sorting.sort(photo, answer)
+            out.count_answers(len(answers))
     except Stopped:
         stopped = True
     finally:

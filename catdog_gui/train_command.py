@@ -140,9 +140,8 @@ class TrainSpeaker:
                 )
             case events.Estimated():
                 self._out.say(_estimated(event))
-            case events.Progress(phase="prepare"):
-                rate = f", {event.photos_per_s:.0f} photos/s" if event.photos_per_s else ""
-                self._out.progress(f"{event.done:,} of {event.total:,} photos read{rate}")
+            case events.Progress() | events.StepDone():
+                self._out.progress(_how_far(event))
             case events.MemorySample():
                 self._memory = event
             case events.EpochDone():
@@ -179,6 +178,17 @@ class TrainSpeaker:
             if event.run:
                 self._out.say(f"To go on: catdog train --resume {printable(event.run)}")
         self._out.answer(f"model: {event.model or 'none'}")
+
+
+def _how_far(event: events.Progress | events.StepDone) -> str:
+    rate = f", {event.photos_per_s:.0f} photos/s" if event.photos_per_s else ""
+    if isinstance(event, events.StepDone):
+        whole = f" of {event.steps:,}" if event.steps else ""  # older runs do not say
+        return f"step {event.step:,}{whole}{rate}"
+    if not event.total:
+        return f"{event.done:,} files found"
+    done = {"prepare": "read", "validate": "checked"}.get(event.phase, "looked at")
+    return f"{event.done:,} of {event.total:,} photos {done}{rate}"
 
 
 def _estimated(event: events.Estimated) -> str:
