@@ -3047,6 +3047,10 @@
       <translation>Dieser Lauf braucht vielleicht {needed_gb:.1f} GB Speicher, und nur {free_gb:.1f} GB sind frei. Schließen Sie andere Programme, oder wählen Sie weniger Fotos je Schritt oder ein kleineres Netz.</translation>
     </message>
     <message>
+      <source>The disk may become full: the run writes up to {needed_mb:,.0f} MB to {path}, and {free_mb:,.0f} MB are free. Make room meanwhile, or choose a place on another disk (for runs, CATDOG_HOME names one).</source>
+      <translation>Der Datenträger kann voll werden: Der Lauf schreibt bis zu {needed_mb:,.0f} MB nach {path}, und {free_mb:,.0f} MB sind frei. Schaffen Sie inzwischen Platz, oder wählen Sie einen Ort auf einem anderen Datenträger (für Läufe nennt ihn CATDOG_HOME).</translation>
+    </message>
+    <message>
       <source>This run may need {needed_gb:.1f} GB on {name}, and only {free_gb:.1f} GB are free there. Close what else uses the card, or choose a smaller batch size or network.</source>
       <translation>Dieser Lauf braucht vielleicht {needed_gb:.1f} GB auf {name}, und nur {free_gb:.1f} GB sind dort frei. Schließen Sie, was die Karte sonst benutzt, oder wählen Sie weniger Fotos je Schritt oder ein kleineres Netz.</translation>
     </message>

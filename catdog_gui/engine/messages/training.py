@@ -128,6 +128,10 @@ MESSAGES: dict[str, Template] = {
         "This run may need {needed_gb:.1f} GB of memory, and only {free_gb:.1f} GB are free. Close other programs, or"
         " choose a smaller batch size or network."
     ),
+    "room_short": mark(
+        "The disk may become full: the run writes up to {needed_mb:,.0f} MB to {path}, and {free_mb:,.0f} MB are free."
+        " Make room meanwhile, or choose a place on another disk (for runs, CATDOG_HOME names one)."
+    ),
     "memory_short_card": mark(
         "This run may need {needed_gb:.1f} GB on {name}, and only {free_gb:.1f} GB are free there. Close what else uses"
         " the card, or choose a smaller batch size or network."

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from catdog_gui.engine import devices, events
+from catdog_gui.engine.distributed.ranks import by_first
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.learning.figures import EpochFigures, EpochSoFar, Step, Validation
 from catdog_gui.engine.learning.learner import Learner, make_learner
@@ -25,6 +26,7 @@ from catdog_gui.engine.training import checkpoint
 from catdog_gui.engine.training.answering import checked_model, unchecked_model
 from catdog_gui.engine.training.checkpoint import Best, Checkpoint
 from catdog_gui.engine.training.going_on import tell_differences
+from catdog_gui.engine.training.room import check_room
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _SAVE_S = 2.0  # between two writes of the best model; the last one is always written
@@ -49,6 +51,7 @@ def learn(setup: Setup) -> Outcome:
     """Prepare, train, check, save. Raises CatDogError, Stopped before anything was learned."""
     report = setup.report
     before = report.count_as("imports")
+    by_first(setup.ranks, lambda: check_room(setup))
     learner = make_learner(setup)
     report.count_as(before)
     try:
