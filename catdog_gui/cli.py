@@ -314,6 +314,7 @@ def _add_undo_move(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument(
         "journal", type=_path, metavar="JOURNAL", nargs="?", help="an earlier move's (default: the last)"
     )
+    parser.add_argument("--verbose", action="store_true", help="name each photo that came back")
 
 
 def _add_runs(commands: Any) -> None:  # noqa: ANN401

@@ -82,12 +82,15 @@ def undo_move(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     if journal is None or not journal.is_file():
         raise InputError("nothing_to_undo")
     undone = moving.undo(journal, should_stop)
-    for place in undone.back.values():
+    for place in undone.back.values() if options.verbose else ():
         out.answer(f"back at {place}")
     for item in undone.failed:
         out.event(item)
         out.say(about(item.path, item.code, item.fields))
-    out.say(f"{_photos(len(undone.back))} back")
+    folders = {str(Path(place).parent) for place in undone.back.values()}
+    where = "".join(folders) if len(folders) == 1 else f"{len(folders):,} folders"
+    told = f"{_photos(len(undone.back))} back" + (f" in {where}" if folders else "")
+    out.answer(f"{told}, {len(undone.failed):,} not" if undone.failed else told)
     out.result({"back": len(undone.back), "failed_count": len(undone.failed)})
     return 1 if undone.failed else 0
 

@@ -57,6 +57,42 @@ def test_photos_are_moved_into_folders_and_brought_back(
     assert run(capsys, "undo-move")[0] == 3
 
 
+def moved(drawn_run: Path, photos: Path, target: Path, capsys: Capture) -> None:
+    """Two photos, with a third that could not be read, in the folders of `target`."""
+    assert run(capsys, "predict", drawn_run, photos, "--sort-into", target, "--move")[0] == 0
+
+
+def plain(capsys: Capture, *arguments: str | Path) -> tuple[int, str, str]:
+    capsys.readouterr()
+    code = main([str(argument) for argument in arguments])
+    return (code, *capsys.readouterr())
+
+
+def test_photos_that_came_back_are_counted_and_named_only_when_asked(
+    drawn_run: Path, photos: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    moved(drawn_run, photos, tmp_path / "out", capsys)
+    assert plain(capsys, "undo-move") == (0, f"2 photos back in {photos}\n", "")
+
+    moved(drawn_run, photos, tmp_path / "out", capsys)
+    code, out, _said = plain(capsys, "undo-move", "--verbose")
+    assert code == 0
+    assert out.splitlines()[-1] == f"2 photos back in {photos}"
+    assert sorted(out.splitlines()[:-1]) == sorted(f"back at {photo}" for photo in photos.glob("drawing*"))
+
+
+def test_a_photo_that_could_not_come_back_is_named_with_the_reason(
+    drawn_run: Path, photos: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    first = min(photos.glob("drawing*"))
+    moved(drawn_run, photos, tmp_path / "out", capsys)
+    first.write_bytes(b"another photo has this name now")
+
+    code, out, said = plain(capsys, "undo-move")
+    assert (code, out) == (1, f"1 photo back in {photos}, 1 not\n")
+    assert [line for line in said.splitlines() if first.name in line] == said.splitlines()
+
+
 def test_the_answers_are_one_json_object(drawn_run: Path, photos: Path, tmp_path: Path, capsys: Capture) -> None:
     code, lines, _said = run(capsys, "predict", drawn_run, photos, "--json-file", tmp_path / "a.json")
 
