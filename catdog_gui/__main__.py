@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from catdog_gui import __version__
+from catdog_gui.engine import packages
 
 # Library -> the Debian package that holds it. Every library that Qt's wheels expect of the system is here.
 _BASE_LIBRARIES = {
@@ -93,10 +94,12 @@ def missing_piece() -> str | None:
 
     Costs a few milliseconds: it loads what Qt is about to load anyway.
     """
+    if lacking := packages.missing():
+        return str(packages.missing_error(lacking))
     try:
         from PySide6 import QtWidgets  # noqa: F401 -- the import is the test
-    except ModuleNotFoundError as error:
-        return f"{error.name} is not installed; install it with: {_python()} -m pip install PySide6-Essentials"
+    except ModuleNotFoundError:  # a part of it
+        return str(packages.missing_error(["PySide6"]))
     except ImportError as error:
         return _missing_libraries(str(error), _libraries(_platforms() or ["xcb"]))
     if not sys.platform.startswith("linux"):
@@ -195,10 +198,6 @@ def _wayland_problem() -> str | None:
         reason = error.strerror or str(error)
         return f"The display {path} (WAYLAND_DISPLAY) does not answer ({reason}): {_WAY_OUT}"
     return None
-
-
-def _python() -> str:
-    return f'"{sys.executable}"' if " " in sys.executable else sys.executable
 
 
 if __name__ == "__main__":

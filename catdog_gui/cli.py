@@ -26,6 +26,7 @@ from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.events import VERSION, RunFailed, to_line
 from catdog_gui.engine.messages import sentence
 from catdog_gui.engine.models.limits import STEPS
+from catdog_gui.engine.packages import explained
 
 STOPPED = 130
 _ONCE_S = 2.0  # a signal that comes twice within this time was sent once
@@ -122,8 +123,8 @@ def _run(options: argparse.Namespace, interrupt: Interrupt) -> int:
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 -- the border
-        reason = f"{type(error).__name__}: {error}"
-        code = _fail(options, CatDogError("unexpected", reason=reason), 1, error)
+        told = explained(error) or CatDogError("unexpected", reason=f"{type(error).__name__}: {error}")
+        code = _fail(options, told, 1, error)
     return code
 
 

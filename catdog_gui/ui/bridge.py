@@ -16,6 +16,7 @@ from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal, Slo
 
 from catdog_gui.engine.errors import CatDogError, Stopped
 from catdog_gui.engine.events import Event, RunFailed
+from catdog_gui.engine.packages import explained
 from catdog_gui.session.phases import RunPhase
 from catdog_gui.session.state import RunState
 
@@ -31,8 +32,9 @@ STACK_BYTES = 16 * 2**20  # torch's backward pass recurses; macOS gives threads 
 def failure(error: BaseException) -> RunFailed:
     """The error as the last event of a job. Made inside `except`: details hold the traceback as text only."""
     details = "".join(traceback.format_exception(error))
-    if isinstance(error, CatDogError):
-        return RunFailed(error.code, dict(error.fields), details)
+    told = error if isinstance(error, CatDogError) else explained(error)
+    if told is not None:
+        return RunFailed(told.code, dict(told.fields), details)
     if isinstance(error, MemoryError):
         return RunFailed("out_of_memory_ram", {}, details)
     return RunFailed("unexpected", {"reason": f"{type(error).__name__}: {error}"}, details)

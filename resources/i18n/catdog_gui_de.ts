@@ -2871,6 +2871,14 @@
       <translation>Das Programm ist auf einen eigenen Fehler gestoßen ({reason}). Bitte kopieren Sie die Einzelheiten, und melden Sie ihn.</translation>
     </message>
     <message>
+      <source>A package that the program needs is missing: {names}. Install it with: {command}</source>
+      <translation>Ein Paket, das das Programm braucht, fehlt: {names}. Installieren Sie es mit: {command}</translation>
+    </message>
+    <message>
+      <source>Packages that the program needs are missing: {names}. Install them with: {command}</source>
+      <translation>Pakete, die das Programm braucht, fehlen: {names}. Installieren Sie sie mit: {command}</translation>
+    </message>
+    <message>
       <source>Nobody reads the output any more, so the work was ended.</source>
       <translation>Niemand liest die Ausgabe mehr, darum wurde die Arbeit beendet.</translation>
     </message>

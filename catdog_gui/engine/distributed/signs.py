@@ -8,6 +8,7 @@ from typing import Any
 
 import psutil
 
+from catdog_gui.engine import packages
 from catdog_gui.engine.distributed.ranks import Ask, RankLostError, error_of
 from catdog_gui.engine.errors import CatDogError, Stopped
 
@@ -112,10 +113,9 @@ class Signs:
 
     def explain(self, error: Exception) -> None:
         """Tell the others what went wrong here."""
-        if isinstance(error, CatDogError):
-            trouble = [error.code, dict(error.fields), error.exit_code]
-        else:
-            trouble = ["unexpected", {"reason": f"{type(error).__name__}: {error}"}, 1]
+        told = error if isinstance(error, CatDogError) else packages.explained(error)
+        told = told or CatDogError("unexpected", reason=f"{type(error).__name__}: {error}")
+        trouble = [told.code, dict(told.fields), told.exit_code]
         if not self._store.check(["trouble"]):
             self._store.set("trouble", json.dumps(trouble, default=str))
 

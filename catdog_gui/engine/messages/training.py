@@ -38,6 +38,10 @@ MESSAGES: dict[str, Template] = {
     ),
     "no_model_in_run": mark("The run {path} has no model: it was ended before one was saved."),
     "unexpected": mark("The program met a fault of its own ({reason}). Please copy the details and report it."),
+    "package_missing": (
+        mark("A package that the program needs is missing: {names}. Install it with: {command}"),
+        mark("Packages that the program needs are missing: {names}. Install them with: {command}"),
+    ),
     # writing
     "output_closed": mark("Nobody reads the output any more, so the work was ended."),
     "disk_full": mark(

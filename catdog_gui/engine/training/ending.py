@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from catdog_gui.engine import devices, events
 from catdog_gui.engine.config import SMALLER
 from catdog_gui.engine.errors import CatDogError
+from catdog_gui.engine.packages import explained
 from catdog_gui.engine.preparing.report import Report
 from catdog_gui.engine.preparing.setup import Setup
 from catdog_gui.engine.runs import runlog
@@ -42,7 +43,7 @@ def failures_noted(setup: Setup) -> Iterator[None]:
 def _in_words(setup: Setup, error: Exception) -> CatDogError | None:
     """What a library's error means to a person, where that is known."""
     if not devices.is_out_of_memory(error):
-        return None
+        return explained(error)
     config = setup.config
     return CatDogError(
         "out_of_memory",
