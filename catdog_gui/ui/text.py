@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
 from catdog_gui.engine.errors import Fields
-from catdog_gui.engine.messages import choose, sentence, templates
+from catdog_gui.engine.messages import choose, sentence, spelt, templates
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,7 +25,7 @@ def say(code: str, fields: Fields | None = None) -> str:
     source = choose(template, fields or {})
     translated = QCoreApplication.translate("messages", source)
     try:
-        return translated.format(**dict(fields or {}))
+        return translated.format(**spelt(fields, say))
     except (KeyError, IndexError, ValueError):  # a bad translation must not break the window
         return sentence(code, fields)
 

@@ -2935,6 +2935,26 @@
       <translation>Die Fotos sind nicht mehr die, mit denen der Lauf begann: {what} ({names}). Machen Sie mit den Fotos des Laufs weiter, beginnen Sie von seinem Zwischenstand aus einen neuen Lauf mit den jetzigen Fotos, oder legen Sie sie zurück.</translation>
     </message>
     <message>
+      <source>{count:,} new</source>
+      <translation>{count:,} neu</translation>
+    </message>
+    <message>
+      <source>{count:,} gone</source>
+      <translation>{count:,} fehlt</translation>
+    </message>
+    <message>
+      <source>{count:,} renamed</source>
+      <translation>{count:,} umbenannt</translation>
+    </message>
+    <message>
+      <source>{count:,} in another class</source>
+      <translation>{count:,} in einer anderen Klasse</translation>
+    </message>
+    <message>
+      <source>{count:,} changed</source>
+      <translation>{count:,} verändert</translation>
+    </message>
+    <message>
       <source>The run knows {known}; the photo folder now has {added} too. Go on without what is new, or start a new run from its checkpoint that learns {added} as well.</source>
       <translation>Der Lauf kennt {known}; im Fotoordner gibt es jetzt auch {added}. Machen Sie ohne das Neue weiter, oder beginnen Sie von seinem Zwischenstand aus einen neuen Lauf, der {added} mitlernt.</translation>
     </message>
@@ -3087,8 +3107,8 @@
       <translation>{path} ist ein Python-Pickle oder ein Checkpoint eines anderen Programms. So eine Datei kann jeden Befehl ausführen, darum wurde sie nicht geöffnet. Wählen Sie eine model.safetensors dieses Programms.</translation>
     </message>
     <message>
-      <source>The model {path} is damaged ({reason}). Train again, or open another run's model.</source>
-      <translation>Das Modell {path} ist beschädigt ({reason}). Trainieren Sie noch einmal, oder öffnen Sie das Modell eines anderen Laufs.</translation>
+      <source>The model {path} is damaged or was not copied whole. Copy it again, train again, or open another run's model.</source>
+      <translation>Das Modell {path} ist beschädigt oder wurde nicht ganz kopiert. Kopieren Sie es noch einmal, trainieren Sie neu, oder öffnen Sie das Modell eines anderen Laufs.</translation>
     </message>
     <message>
       <source>The model {path} was made by a newer version of this program ({program}). Update to open it.</source>

@@ -76,11 +76,31 @@ def described(data: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
     return joined(header, rest)
 
 
+def damaged_words(path: Path) -> str:
+    return (
+        f"The model {path} is damaged or was not copied whole. Copy it again, train again, or open another run's model."
+    )
+
+
 def test_a_single_flipped_bit_in_the_weights_is_noticed(good: bytes, scratch: Path) -> None:
     damaged = bytearray(good)
     damaged[-3] ^= 1
 
     assert refusal(scratch, bytes(damaged)) == "model_damaged"
+
+
+def test_a_damaged_model_is_said_in_plain_words_and_the_librarys_own_are_kept_for_a_report(
+    good: bytes, scratch: Path
+) -> None:
+    header, rest = parts(good)
+    header["head.weight"]["data_offsets"][1] += 4
+    for data in (good[: len(good) // 2], joined(header, rest)):
+        scratch.write_bytes(data)
+        with pytest.raises(InputError) as caught:
+            read_model(scratch)
+
+        assert str(caught.value) == damaged_words(scratch)
+        assert caught.value.fields["reason"]
 
 
 # --- round trip ------------------------------------------------------------------------------------------------------
@@ -427,6 +447,7 @@ def test_a_model_whose_parts_do_not_fit_is_refused_before_it_answers(tmp_path: P
     with pytest.raises(InputError) as caught:
         load_model(path, device="cpu")
     assert caught.value.code == "model_damaged"
+    assert str(caught.value) == damaged_words(path)
 
 
 # --- thousands of damaged files --------------------------------------------------------------------------------------

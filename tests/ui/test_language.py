@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from catdog_gui.engine.runs.listing import Changes
 from catdog_gui.ui import text
 
 LIMIT_MS = 10_000
@@ -29,3 +30,11 @@ def test_messages_of_the_engine_and_numbers_are_german(qtbot: Any, german: Any, 
     assert text.number(1000) == "1.000"
     assert text.percent(0.983, 1) == "98,3 %"
     assert text.duration(125.0) == "2:05 min"
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("code", ["photos_changed", "photos_kept", "classes_changed"])
+def test_how_the_photos_changed_is_said_in_german(code: str) -> None:
+    changes = Changes(new=["a", "b"], gone=["c"], renamed=[("d", "e")], moved=["f"], other=["g"])
+
+    assert "2 neu, 1 fehlt, 1 umbenannt, 1 in einer anderen Klasse, 1 verändert" in text.say(code, changes.fields())

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from catdog_gui.engine.errors import InputError, PhotoError
+from catdog_gui.engine.errors import CatDogError, InputError, PhotoError
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.models import verdicts
 from catdog_gui.engine.models.carefulness import made_careful
 from catdog_gui.engine.models.limits import LOOKS_POOR, is_held_back
-from catdog_gui.engine.models.model_file import Model, read_model
+from catdog_gui.engine.models.model_file import Model, model_path, read_model
 from catdog_gui.engine.models.poorness import poorness_of
 from catdog_gui.engine.networks.features import FeatureEngine, make_engine
 from catdog_gui.engine.photos import images
@@ -48,7 +48,10 @@ class Predictor:
     network cannot be built from the file.
     """
 
-    def __init__(self, model: Model, *, device: str = "auto", precision: str = "auto") -> None:
+    def __init__(
+        self, model: Model, *, device: str = "auto", precision: str = "auto", path: Path | None = None
+    ) -> None:
+        """path: the model's file, to name it where it cannot be used."""
         from catdog_gui.engine import devices
 
         self._turn = threading.Lock()
@@ -65,7 +68,10 @@ class Predictor:
             self._engine: FeatureEngine = make_engine(model.network, stages, model.recipe.size, info.id, chosen)
             self._try_out()
         except (RuntimeError, KeyError, ValueError) as error:
-            raise InputError("model_damaged", path=model.network, reason=str(error).splitlines()[0]) from error
+            if devices.is_out_of_memory(error):
+                raise CatDogError("card_out_of_memory", name=info.name) from error
+            reason = str(error).partition("\n")[0]
+            raise InputError("model_damaged", path=str(path or model.network), reason=reason) from error
         self.precision = self._engine.precision
         # float64: sums differ by their order in the last bits, and here these bits are dropped afterwards. So an answer
         # is the same whatever is asked with it.
@@ -190,7 +196,9 @@ def load_model(path: str | os.PathLike[str], *, device: str = "auto", careful: i
     model_without_checks.
     """
     model = read_model(Path(path))
-    return Predictor(model if careful is None else made_careful(model, careful), device=device)
+    return Predictor(
+        model if careful is None else made_careful(model, careful), device=device, path=model_path(Path(path))
+    )
 
 
 def _groups(items: Iterator[_Decoded]) -> Iterator[list[_Decoded]]:

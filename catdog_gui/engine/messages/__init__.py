@@ -4,11 +4,12 @@ No Qt, no torch. `ui.text` translates the same templates; the marks let `lupdate
 A template is one string, or a pair (one, other) chosen by the field `count`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from catdog_gui.engine.errors import Fields
+from catdog_gui.engine.errors import Fields, FieldValue
 
 Template = str | tuple[str, str]
+PARTS = ("new", "gone", "renamed", "moved", "other")  # of the field `what`, each by its count: `changed_new`, ...
 
 
 def mark(text: str) -> str:
@@ -38,6 +39,13 @@ def choose(template: Template, fields: Fields) -> str:
     return template[0] if fields.get("count") == 1 else template[1]
 
 
+def spelt(fields: Fields | None, say: Callable[[str, Fields], str]) -> dict[str, FieldValue]:
+    """The fields with `what` put together from its counts, in the language of `say`. Older runs hold only the words."""
+    values = dict(fields or {})
+    told = [say(f"changed_{part}", {"count": values[key]}) for part in PARTS if values.get(key := f"count_{part}")]
+    return values | {"what": ", ".join(told)} if told else values
+
+
 def about(path: str, code: str, fields: Fields | None = None) -> str:
     """The English sentence about a file, with its name in front where the sentence does not name it."""
     words = sentence(code, fields)
@@ -46,7 +54,7 @@ def about(path: str, code: str, fields: Fields | None = None) -> str:
 
 def sentence(code: str, fields: Fields | None = None) -> str:
     """The English sentence of a code. An unknown code (a newer program's run) says so instead of failing."""
-    values: dict[str, object] = dict(fields or {})
+    values = spelt(fields, sentence)
     template = templates().get(code)
     if template is None:
         return f"Unknown message “{code}”: it comes from another version of this program."

@@ -9,7 +9,9 @@ MESSAGES: dict[str, Template] = {
         "{path} is a Python pickle or checkpoint of another program. Such a file can run any command, so it was not"
         " opened. Choose a model.safetensors of this program."
     ),
-    "model_damaged": mark("The model {path} is damaged ({reason}). Train again, or open another run's model."),
+    "model_damaged": mark(
+        "The model {path} is damaged or was not copied whole. Copy it again, train again, or open another run's model."
+    ),
     "model_too_new": mark(
         "The model {path} was made by a newer version of this program ({program}). Update to open it."
     ),

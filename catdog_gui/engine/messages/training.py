@@ -76,6 +76,11 @@ MESSAGES: dict[str, Template] = {
         "The photos are not those the run began with: {what} ({names}). Go on with the photos of the run, start a new"
         " run from its checkpoint with the photos there are now, or put them back."
     ),
+    "changed_new": mark("{count:,} new"),
+    "changed_gone": mark("{count:,} gone"),
+    "changed_renamed": mark("{count:,} renamed"),
+    "changed_moved": mark("{count:,} in another class"),
+    "changed_other": mark("{count:,} changed"),
     "classes_added": mark(
         "The run knows {known}; the photo folder now has {added} too. Go on without what is new, or start a new run"
         " from its checkpoint that learns {added} as well."

@@ -8,6 +8,7 @@ from typing import Literal
 
 from catdog_gui.engine.datasets.scan_result import Scan
 from catdog_gui.engine.errors import FieldValue, InputError
+from catdog_gui.engine.messages import PARTS, sentence, spelt
 from catdog_gui.engine.photos.names import printable
 from catdog_gui.engine.runs import runlog
 
@@ -52,15 +53,10 @@ class Changes:
         renamed = [f"{old} → {new}" for old, new in self.renamed]
         names = [*self.gone, *self.new, *renamed, *self.moved, *self.other]
         shown = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
-        counts = {
-            "new": len(self.new),
-            "gone": len(self.gone),
-            "renamed": len(self.renamed),
-            "in another class": len(self.moved),
-            "changed": len(self.other),
+        counts: dict[str, FieldValue] = {
+            f"count_{part}": count for part in PARTS if (count := len(getattr(self, part)))
         }
-        told = ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
-        return {"what": told, "names": shown, "count": len(names)}
+        return spelt({"names": shown, "count": len(names), **counts}, sentence)
 
 
 def read(run: Path, classes: tuple[str, ...], policy: Policy) -> Listing:
