@@ -26,9 +26,11 @@ function Test-Ready {
     return $false
 }
 
-function Install-With-Pip {
-    & $python -m pip --disable-pip-version-check install @args
-    if ($LASTEXITCODE -ne 0) { Stop-With "Something could not be installed; the reason is above. Run the same command again to go on." }
+function Install-With-Pip($what, $packages) {
+    & $python -m pip --disable-pip-version-check install @packages
+    if ($LASTEXITCODE -eq 0) { return }
+    Stop-With ("$what could not be installed; pip's reason is above. Check that this computer is online (behind a proxy," +
+        " set HTTPS_PROXY) and that its disk has room, then run the same command again: it goes on from there.")
 }
 
 function New-Venv {
@@ -44,8 +46,9 @@ function Initialize-Project {
     if (Test-Ready) { return }
     New-Venv
     if ($env:CATDOG_TORCH) {
-        Install-With-Pip torch torchvision --index-url "https://download.pytorch.org/whl/$env:CATDOG_TORCH"
+        $index = "https://download.pytorch.org/whl/$env:CATDOG_TORCH"
+        Install-With-Pip "PyTorch for CATDOG_TORCH=$env:CATDOG_TORCH (cpu, cu126 or cu130)" @("torch", "torchvision", "--index-url", $index)
     }
-    Install-With-Pip -e "$root$extras"
+    Install-With-Pip "What the program needs" @("-e", "$root$extras")
     Set-Content -Path $stamp -Value $key
 }

@@ -88,6 +88,7 @@ install_torch_first() {
     "$venv_python" -c 'import torch' 2>/dev/null && return
     if [ -n "${CATDOG_TORCH:-}" ]; then
         say "Installing PyTorch ($CATDOG_TORCH)."
+        what="PyTorch for CATDOG_TORCH=$CATDOG_TORCH (cpu, cu126 or cu130)"
         pip_install torch torchvision --index-url "https://download.pytorch.org/whl/$CATDOG_TORCH"
     elif [ "$(uname -s)" = Linux ]; then
         say "PyTorch for your computer is about 3 GB, since it can use NVIDIA cards; it is downloaded now, once." \
@@ -95,10 +96,12 @@ install_torch_first() {
     fi
 }
 
+# $what names the packages.
 pip_install() {
     if [ -t 1 ]; then quiet=; else quiet=--quiet; fi
     "$venv_python" -m pip --disable-pip-version-check install $quiet "$@" ||
-        fail "Something could not be installed; the reason is above. Run the same command again to go on."
+        fail "$what could not be installed; pip's reason is above. Check that this computer is online (behind a proxy," \
+            "set HTTPS_PROXY) and that its disk has room, then run the same command again: it goes on from there."
 }
 
 set_up() {
@@ -107,6 +110,7 @@ set_up() {
     make_venv
     say "Setting everything up in $venv; the first time this takes some minutes."
     install_torch_first
+    what="What the program needs"
     pip_install -e "$root$extras"
     setup_key >"$(stamp)"
 }

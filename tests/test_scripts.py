@@ -13,6 +13,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="scripts for POS
 
 GOOD_PYTHON = "exit 0"
 OLD_PYTHON = "exit 1"  # its answer to "is this 3.11?"
+OFFLINE_PYTHON = """case "$*" in
+*"-m pip"*) echo "ERROR: No matching distribution found" >&2; exit 1 ;;
+*"import torch"*) exit 1 ;;
+esac"""
 SAYS_WHAT_IT_RUNS = '[ "$1" = -I ] || echo "$@"'
 
 
@@ -45,13 +49,13 @@ class Machine:
         key = f'root="{self.checkout}"; extras=; . "{self.checkout}/scripts/setup.sh"; setup_key'
         (self.checkout / ".venv" / stamp).write_text(self._sh("-c", key).stdout)
 
-    def run(self, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return self._sh(f"{self.checkout}/scripts/{script}", *arguments)
+    def run(self, script: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        return self._sh(f"{self.checkout}/scripts/{script}", *arguments, **variables)
 
-    def _sh(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def _sh(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [str(self.commands / "sh"), *arguments],
-            env={"PATH": str(self.commands)},
+            env={"PATH": str(self.commands), **variables},
             cwd="/",
             capture_output=True,
             text=True,
@@ -162,3 +166,24 @@ def test_the_large_download_is_announced_or_avoided(machine: Machine, variant: s
 
     assert said in done.stdout + done.stderr
     assert ("--index-url https://download.pytorch.org/" in done.stdout) == bool(variant)
+
+
+@pytest.mark.parametrize(
+    ("variables", "what"),
+    [({"CATDOG_TORCH": "cpu"}, "PyTorch for CATDOG_TORCH=cpu (cpu, cu126 or cu130)"), ({}, "What the program needs")],
+    ids=["cpu", "usual"],
+)
+@pytest.mark.parametrize("script", ["start.sh", "test.sh"])
+def test_what_could_not_be_installed_and_what_to_try_is_said_after_pips_own_words(
+    machine: Machine, script: str, variables: dict[str, str], what: str
+) -> None:
+    machine.add("python", OFFLINE_PYTHON, machine.checkout / ".venv" / "bin")
+
+    done = machine.run(script, **variables)
+    said = done.stderr.splitlines()
+
+    assert done.returncode == 1
+    assert said[-2] == "ERROR: No matching distribution found"
+    assert said[-1].startswith(
+        f"{what} could not be installed; pip's reason is above. Check that this computer is online"
+    )
