@@ -8,9 +8,10 @@ import pytest
 
 from catdog_gui.engine import events
 from catdog_gui.engine.config import NETWORKS, PRESETS, TrainConfig, preset
-from catdog_gui.engine.estimates import machine
+from catdog_gui.engine.estimates import costs, machine
 from catdog_gui.engine.estimates.estimate import Machine, estimate, memory_mb, run_kind
 from catdog_gui.engine.estimates.machine import Past, corrections, known, past_runs, probably_cached
+from catdog_gui.engine.models import poorness, verdicts
 from catdog_gui.engine.runs import runlog
 from catdog_gui.engine.training.estimating import memory_warning
 
@@ -20,6 +21,10 @@ WHOLE = replace(preset("best"), trainable="all", epochs=10)
 
 def total(config: TrainConfig, photos: int = 2000, here: Machine = HERE) -> float:
     return estimate(config, photos, here).total_s
+
+
+def test_the_end_of_a_run_is_reckoned_with_as_many_photos_as_it_looks_at() -> None:
+    assert (costs.POOR_COPIES, costs.REMEMBERED) == (poorness.COPIES, verdicts.MOST_VECTORS)
 
 
 @pytest.mark.parametrize("name", PRESETS)

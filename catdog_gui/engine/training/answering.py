@@ -4,8 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from catdog_gui.engine import devices
-from catdog_gui.engine.errors import Stopped
 from catdog_gui.engine.learning.figures import FEWEST_TO_CALIBRATE
 from catdog_gui.engine.learning.learner import Learner
 from catdog_gui.engine.models import metrics, verdicts
@@ -15,6 +13,7 @@ from catdog_gui.engine.photos.images import Recipe
 from catdog_gui.engine.preparing.prepared import Prepared
 from catdog_gui.engine.preparing.setup import Setup
 from catdog_gui.engine.training.checkpoint import Best
+from catdog_gui.engine.training.extra import where_possible
 from catdog_gui.engine.training.poor_copies import learn_poorness
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -100,7 +99,7 @@ def _novelty(
     """
     seed = setup.config.seed
     photos = prepared.train[verdicts.choose(len(prepared.train), seed)]
-    features = _training_features(setup, learner, photos) if again or learner.head_only else None
+    features = where_possible(setup, lambda: learner.features(photos)) if again or learner.head_only else None
     if features is not None:
         vectors = verdicts.stored(features)
         return _known(vectors, photos, prepared), verdicts.novelty(checked, vectors)
@@ -109,19 +108,6 @@ def _novelty(
     # A photo that vanished since it was read leaves it open which of the others a row belongs to.
     photos = prepared.val[chosen] if len(prepared.val) == len(checked) else np.zeros(0, np.int64)
     return _known(vectors, photos, prepared), verdicts.novelty(checked, vectors, among_them=True)
-
-
-def _training_features(setup: Setup, learner: Learner, photos: Array) -> Array | None:
-    """None where they cannot be had: a photo that is gone, a stop, no memory. The model is then as good as before."""
-    try:
-        return learner.features(photos)
-    except Stopped:
-        return None
-    except Exception as error:
-        if not devices.is_out_of_memory(error):
-            raise
-        devices.free_memory(setup.device.id)
-        return None
 
 
 def _known(vectors: Array, photos: Array, prepared: Prepared) -> dict[str, Array]:

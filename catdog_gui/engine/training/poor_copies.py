@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from catdog_gui.engine import devices
-from catdog_gui.engine.errors import PhotoError, Stopped
+from catdog_gui.engine.errors import PhotoError
 from catdog_gui.engine.learning.learner import Learner
 from catdog_gui.engine.models import poorness
 from catdog_gui.engine.networks.cache import PhotoCache, Stored
@@ -18,6 +17,7 @@ from catdog_gui.engine.photos.reading import default_workers, read_ahead, tells_
 from catdog_gui.engine.preparing.prepared import Prepared
 from catdog_gui.engine.preparing.setup import Setup
 from catdog_gui.engine.preparing.stores import ArrayStore
+from catdog_gui.engine.training.extra import where_possible
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[int, int]  # photo, number of the way in WAYS
@@ -34,16 +34,10 @@ def learn_poorness(setup: Setup, learner: Learner, prepared: Prepared, checked: 
     if len(pairs) < poorness.FEWEST or len(checked) == 0:
         return None
     copies = _Copies(setup, learner, prepared)
-    try:
-        clean, poor = copies.features(pairs)
-    except Stopped:
+    features = where_possible(setup, lambda: copies.features(pairs))
+    if features is None:
         return None
-    except Exception as error:
-        if not devices.is_out_of_memory(error):
-            raise
-        devices.free_memory(setup.device.id)
-        return None  # the model is as good as any of before
-    found = poorness.direction(clean, poor)
+    found = poorness.direction(*features)
     return None if found is None else poorness.scaled(found, checked)
 
 
