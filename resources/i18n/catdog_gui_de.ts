@@ -3227,6 +3227,10 @@
       <translation>Es gibt keine Verschiebung, die sich rückgängig machen ließe.</translation>
     </message>
     <message>
+      <source>{path} is no list of moves of this program, so nothing was undone. Leave it out to undo the last move.</source>
+      <translation>{path} ist keine Liste von Verschiebungen dieses Programms, deshalb wurde nichts rückgängig gemacht. Lassen Sie die Angabe weg, um die letzte Verschiebung rückgängig zu machen.</translation>
+    </message>
+    <message>
       <source>The model knows {known}; the folder has {found}. They have no class in common.</source>
       <translation>Das Modell kennt {known}; der Ordner hat {found}. Sie haben keine Klasse gemeinsam.</translation>
     </message>

@@ -71,6 +71,19 @@ def test_moved_photos_come_back_as_they_were(photos: Path, tmp_path: Path) -> No
     assert moving.newest() is None
 
 
+@pytest.mark.parametrize("text", [b"a photo, or anything else", b"", b'{"n": 1, "from": "/a", "to": "/b"}\n'])
+def test_a_file_that_is_no_list_of_moves_stays_as_it_is(text: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "rex.jpg"
+    file.write_bytes(text)
+
+    with pytest.raises(InputError) as caught:
+        moving.undo(file)
+
+    assert caught.value.code == "not_a_move_list"
+    assert str(file) in str(caught.value)
+    assert files(tmp_path) == {"rex.jpg": text}
+
+
 @pytest.mark.usefixtures("_drives")
 def test_what_is_there_is_never_replaced(photos: Path, tmp_path: Path) -> None:
     mine = tmp_path / "out" / "cats" / "rex.jpg"

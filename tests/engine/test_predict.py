@@ -175,13 +175,15 @@ def test_torch_and_the_quick_engine_give_the_same_answer(
 
 
 def test_what_is_no_model_is_refused(tmp_path: Path, drawn_run: Path) -> None:
-    (tmp_path / "model.pt").write_bytes(b"PK\x03\x04 and so on")
+    (tmp_path / "model.pt").write_bytes(b"PK\x03\x04 archive/data.pkl and so on")
+    (tmp_path / "photos.zip").write_bytes(b"PK\x03\x04 photos/cat.jpg and so on")
     (tmp_path / "text.safetensors").write_text("hello")
     data = (drawn_run / "model.safetensors").read_bytes()
     (tmp_path / "cut.safetensors").write_bytes(data[: len(data) // 2])
     (tmp_path / "empty").mkdir()
     for name, code in (
         ("model.pt", "model_is_pickle"),
+        ("photos.zip", "not_a_model"),
         ("text.safetensors", "not_a_model"),
         ("cut.safetensors", "model_damaged"),
         ("empty", "not_a_run"),

@@ -188,8 +188,11 @@ def undo(journal: Path, should_stop: Callable[[], bool] = lambda: False) -> Undo
     """Move everything back, the last one first; nothing is overwritten.
 
     What cannot go back is named and can be tried again. Raises CatDogError moves_in_use where another program moves
-    these photos there or back, InputError nothing_to_undo.
+    these photos there or back, InputError nothing_to_undo, not_a_move_list (the file stays as it is).
     """
+    head, moves, _made = read(journal)
+    if head is None and not moves and journal.is_file():
+        raise InputError("not_a_move_list", path=str(journal))
     lock = None
     try:
         lock = locked(journal)

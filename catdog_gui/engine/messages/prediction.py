@@ -70,6 +70,9 @@ MESSAGES: dict[str, Template] = {
     "move_without_folder": mark("--move needs --sort-into DIR: the folder to move the photos into."),
     "moves_in_use": mark("Another program is moving these photos now. Wait until it has finished, then try again."),
     "nothing_to_undo": mark("There are no moves that could be undone."),
+    "not_a_move_list": mark(
+        "{path} is no list of moves of this program, so nothing was undone. Leave it out to undo the last move."
+    ),
     "no_class_in_common": mark("The model knows {known}; the folder has {found}. They have no class in common."),
     "classes_differ": mark("Not scored, since the model does not know them: {unknown}."),
 }

@@ -29,6 +29,7 @@ CHECK_PHOTOS, CHECK_ANSWERS = "check.photos", "check.answers"
 POOR = ("poor.weight", "poor.bias")
 _LARGEST = 2 * 2**30  # bytes of a model file
 _LARGEST_HEADER = 8 * 2**20
+_FIRST_NAME = 4096  # bytes in which a checkpoint names its pickle, the first entry that torch writes
 _MOST_CLASSES = 100_000
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -169,7 +170,8 @@ def _header(data: bytes, path: Path) -> dict[str, Any]:
     """The JSON head: 8 bytes of length, then the object. Anything else is not safetensors."""
     length = struct.unpack("<Q", data[:8])[0] if len(data) >= 8 else 0
     if not 2 <= length <= _LARGEST_HEADER or data[8:9] != b"{":  # first: a length may look like a pickle's start
-        kind = "model_is_pickle" if data[:2] == b"PK" or data[:1] == b"\x80" else "not_a_model"
+        zipped = data[:2] == b"PK" and b".pkl" in data[:_FIRST_NAME]  # a cut-off one has no list of its names
+        kind = "model_is_pickle" if zipped or data[:1] == b"\x80" else "not_a_model"
         raise InputError(kind, path=str(path))
     if 8 + length > len(data):
         raise InputError("model_damaged", path=str(path), reason="cut")
