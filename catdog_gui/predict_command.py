@@ -2,6 +2,7 @@
 
 import argparse
 import dataclasses
+import os
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -99,6 +100,11 @@ def _check_files(options: argparse.Namespace) -> None:
     """Said before the work, not after it."""
     if options.move and options.sort_into is None:
         raise UsageError("move_without_folder")
+    if options.sort_into is not None:
+        wanted = options.sort_into.absolute()
+        in_the_way = next((path for path in (wanted, *wanted.parents) if os.path.isfile(path)), None)  # noqa: PTH113
+        if in_the_way is not None:
+            raise UsageError("sort_into_file", path=str(in_the_way))
     keep_what_is_there(options.csv, force=options.force, endings=(".csv", ".tsv", ".txt"))
     keep_what_is_there(options.json_file, force=options.force, endings=(".json",))
 

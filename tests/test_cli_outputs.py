@@ -76,6 +76,19 @@ def test_a_missing_folder_is_named_as_wrong_usage_before_the_work(
     assert said.out == ""
 
 
+@pytest.mark.parametrize("below", [".", "sorted/pets"])
+def test_a_file_to_sort_into_is_wrong_usage_before_the_work(
+    below: str, drawn_run: Path, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("mine")
+
+    assert run("predict", drawn_run, photo, "--sort-into", file / below) == 2
+    said = capsys.readouterr()
+    assert said.err == f"catdog: {file} is a file. Name a folder to sort into; it is made where it is missing.\n"
+    assert said.out == ""
+
+
 def test_a_photo_that_could_not_be_moved_is_named_once_in_each_line(
     drawn_run: Path, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

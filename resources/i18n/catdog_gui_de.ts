@@ -3223,6 +3223,10 @@
       <translation>Ein anderes Programm verschiebt diese Fotos gerade. Warten Sie, bis es fertig ist, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
+      <source>{path} is a file. Name a folder to sort into; it is made where it is missing.</source>
+      <translation>{path} ist eine Datei. Nennen Sie einen Ordner, in den sortiert wird; er wird angelegt, wo er fehlt.</translation>
+    </message>
+    <message>
       <source>There are no moves that could be undone.</source>
       <translation>Es gibt keine Verschiebung, die sich rückgängig machen ließe.</translation>
     </message>

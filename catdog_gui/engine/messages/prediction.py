@@ -69,6 +69,7 @@ MESSAGES: dict[str, Template] = {
     ),
     "move_without_folder": mark("--move needs --sort-into DIR: the folder to move the photos into."),
     "moves_in_use": mark("Another program is moving these photos now. Wait until it has finished, then try again."),
+    "sort_into_file": mark("{path} is a file. Name a folder to sort into; it is made where it is missing."),
     "nothing_to_undo": mark("There are no moves that could be undone."),
     "not_a_move_list": mark(
         "{path} is no list of moves of this program, so nothing was undone. Leave it out to undo the last move."
