@@ -13,25 +13,12 @@ from typing import Any
 import pytest
 
 from catdog_gui import cli
-from catdog_gui.engine.photos.images import heic_supported
 from catdog_gui.engine.samples import SampleSet
+from tests.engine.test_bad_inputs_data import PHOTO_CODES
 
 pytestmark = pytest.mark.bad_inputs
 QUICK = ("--device", "cpu", "--image-size", "64", "--epochs", "2", "--json")
 
-# The true reason of each image that is to be left out, by id; any other that is left out fails the test.
-PHOTO_CODES = {
-    "IMG-01": "empty",
-    "IMG-02": "truncated",
-    "IMG-03": "truncated",
-    "IMG-03b": "damaged",
-    "IMG-04": "web_page",
-    "IMG-04c": "pdf",
-    "IMG-06": "damaged" if heic_supported() else "heic_unsupported",
-    "IMG-21": "too_many_pixels",
-    "IMG-24": "too_narrow",
-    "IMG-24c": "too_narrow",
-}
 # What a folder that trains has to be warned about, and nothing else; by id.
 WARNINGS = {
     "DIR-01": {"empty_class"},

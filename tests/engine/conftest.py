@@ -1,5 +1,6 @@
 """One thread for torch, and disks of their own for what happens when one is full or cannot be written."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -34,6 +35,13 @@ def mounted(place: Path, options: str) -> Iterator[Path]:
         pytest.skip(f"cannot mount here: {done.stderr.decode(errors='replace').strip()}")
     yield place
     subprocess.run(["umount", str(place)], check=True)
+
+
+def fill(disk: Path) -> None:
+    """Leave not a byte free."""
+    with (disk / "filler").open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while file.write(bytes(4096)):
+            pass
 
 
 @pytest.fixture

@@ -26,16 +26,10 @@ from catdog_gui.engine.problems.problem_report import write_report
 from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.engine.samples import draw_samples
 from catdog_gui.session import settings
+from tests.engine.conftest import fill
 
 PICTURE = np.random.default_rng(0).integers(0, 256, (224, 224, 3), np.uint8)
 COMPUTER = {"computer": {}, "padding": [os.urandom(30).hex() for _ in range(10)]}
-
-
-def fill(disk: Path) -> None:
-    """Leave not a byte free."""
-    with (disk / "filler").open("wb", buffering=0) as file, contextlib.suppress(OSError):
-        while file.write(bytes(4096)):
-            pass
 
 
 def rename_run(place: Path) -> None:

@@ -14,6 +14,7 @@ from catdog_gui.engine.answers import moving
 from catdog_gui.engine.answers.sorting import Sorter
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import Prediction
+from tests.engine.conftest import fill
 
 SIZE = 60_000  # four of them do not fit on the small disk
 CATS = Prediction("", "sure", "cats", "cats", {"cats": 0.9, "dogs": 0.1}, True, 0.1)
@@ -21,13 +22,6 @@ CATS = Prediction("", "sure", "cats", "cats", {"cats": 0.9, "dogs": 0.1}, True, 
 
 def files(folder: Path) -> dict[str, bytes]:
     return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
-
-
-def fill(disk: Path) -> None:
-    """Leave not a byte free."""
-    with (disk / "filler").open("wb", buffering=0) as file, contextlib.suppress(OSError):
-        while file.write(bytes(4096)):
-            pass
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """A disk that fills up in any phase of a run: the state before stays, and room later is enough."""
 
-import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from catdog_gui.engine.models.model_file import read_model
 from catdog_gui.engine.runs import run_list, runlog
 from catdog_gui.engine.training import checkpoint
 from catdog_gui.engine.training.run import resume
-from tests.engine.conftest import mounted
+from tests.engine.conftest import fill, mounted
 
 Train = Callable[..., events.RunResult]
 
@@ -22,13 +21,6 @@ Train = Callable[..., events.RunResult]
 def disk(tmp_path: Path) -> Iterator[Path]:
     """Room for some runs of a tiny network."""
     yield from mounted(tmp_path / "disk", "size=40m")
-
-
-def fill(disk: Path) -> None:
-    """Leave not a byte free."""
-    with (disk / "filler").open("wb", buffering=0) as file, contextlib.suppress(OSError):
-        while file.write(bytes(4096)):
-            pass
 
 
 def is_epoch(number: int) -> Callable[[events.Event], bool]:
