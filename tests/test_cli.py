@@ -635,8 +635,11 @@ def test_failing_while_working_ends_with_1(
 ) -> None:
     (tmp_path / "file").touch()
     unwritable = tmp_path / "file" / "below"
-    photo = drawn_samples.held_out[0]
-    folder = catdog("predict", drawn_run, photo, "--sort-into", unwritable, "--json", "--device", "cpu")
+    photo, full = drawn_samples.held_out[0], tmp_path / "sorted"
+    full.mkdir()
+    for name in ("cats", "dogs", "not_sure", "none_of_these"):  # no folder can have these names
+        (full / name).touch()
+    folder = catdog("predict", drawn_run, photo, "--sort-into", full, "--json", "--device", "cpu")
     assert (folder.code, folder.last["code"]) == (1, "not_all_sorted")
     monkeypatch.setenv("CATDOG_HOME", str(unwritable))
     run = catdog("train", tiny_dataset, "--json", *QUICK)

@@ -4,6 +4,7 @@ import gc
 import io
 import threading
 import weakref
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -176,7 +177,8 @@ def test_torch_and_the_quick_engine_give_the_same_answer(
 
 def test_what_is_no_model_is_refused(tmp_path: Path, drawn_run: Path) -> None:
     (tmp_path / "model.pt").write_bytes(b"PK\x03\x04 archive/data.pkl and so on")
-    (tmp_path / "photos.zip").write_bytes(b"PK\x03\x04 photos/cat.jpg and so on")
+    with zipfile.ZipFile(tmp_path / "photos.zip", "w") as archive:
+        archive.writestr("photos/cat.jpg", "a cat")
     (tmp_path / "text.safetensors").write_text("hello")
     data = (drawn_run / "model.safetensors").read_bytes()
     (tmp_path / "cut.safetensors").write_bytes(data[: len(data) // 2])

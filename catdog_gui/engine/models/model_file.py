@@ -4,6 +4,7 @@ Read whole into memory and checked before anything is used: no pickle, no code, 
 """
 
 import hashlib
+import io
 import json
 import struct
 from dataclasses import asdict, dataclass, field
@@ -170,9 +171,7 @@ def _header(data: bytes, path: Path) -> dict[str, Any]:
     """The JSON head: 8 bytes of length, then the object. Anything else is not safetensors."""
     length = struct.unpack("<Q", data[:8])[0] if len(data) >= 8 else 0
     if not 2 <= length <= _LARGEST_HEADER or data[8:9] != b"{":  # first: a length may look like a pickle's start
-        zipped = data[:2] == b"PK" and b".pkl" in data[:_FIRST_NAME]  # a cut-off one has no list of its names
-        kind = "model_is_pickle" if zipped or data[:1] == b"\x80" else "not_a_model"
-        raise InputError(kind, path=str(path))
+        raise InputError("model_is_pickle" if _is_pickle(data) else "not_a_model", path=str(path))
     if 8 + length > len(data):
         raise InputError("model_damaged", path=str(path), reason="cut")
     try:
@@ -182,6 +181,15 @@ def _header(data: bytes, path: Path) -> dict[str, Any]:
     if not isinstance(header, dict):
         raise InputError("model_damaged", path=str(path), reason="header")
     return header
+
+
+def _is_pickle(data: bytes) -> bool:
+    """A pickle, or a zip with one in it, as torch writes them; a zip that was cut off is taken for one."""
+    if data[:2] != b"PK":
+        return data[:1] == b"\x80"
+    import zipfile
+
+    return b".pkl" in data[:_FIRST_NAME] or not zipfile.is_zipfile(io.BytesIO(data))
 
 
 def _tensors(data: bytes, path: Path) -> dict[str, Array]:
