@@ -185,6 +185,8 @@ def _how_far(event: events.Progress | events.StepDone) -> str:
     if isinstance(event, events.StepDone):
         whole = f" of {event.steps:,}" if event.steps else ""  # older runs do not say
         return f"step {event.step:,}{whole}{rate}"
+    if event.unit == "MB":
+        return f"{event.done:,} of {event.total:,} MB of the network's weights fetched"
     if not event.total:
         return f"{event.done:,} files found"
     done = {"prepare": "read", "validate": "checked"}.get(event.phase, "looked at")

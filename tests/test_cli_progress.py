@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from catdog_gui import cli, output
+from catdog_gui.engine.networks import catalog as networks
 from catdog_gui.engine.samples import SampleSet
 
 
@@ -78,6 +79,21 @@ def test_training_into_a_file_tells_how_far_it_is(tiny_dataset: Path, capfd: pyt
 
     assert any(line.startswith("48 of 48 photos read") for line in lines)
     assert any(line.startswith("step 1 of ") for line in lines)
+
+
+@pytest.mark.usefixtures("every_line")
+def test_weights_that_are_fetched_are_told_in_megabytes(
+    tiny_dataset: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fetched(*_network: object, on_progress: Callable[[int, int], None], **_how: object) -> None:
+        on_progress(12 * 2**20, 45 * 2**20)
+
+    monkeypatch.setattr(networks, "has_pretrained", lambda _name: True)
+    monkeypatch.setattr(networks, "load_pretrained", fetched)
+    how = ("--preset", "balanced", "--model", "mobilenet_v3_small", "--image-size", "32", "--epochs", "1")
+    assert catdog("train", tiny_dataset, "--device", "cpu", *how) == 0
+
+    assert "12 of 45 MB of the network's weights fetched" in capfd.readouterr().err.splitlines()
 
 
 @pytest.mark.usefixtures("every_line")

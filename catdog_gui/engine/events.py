@@ -54,13 +54,17 @@ class PhaseStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Progress(Event):
-    """done and total count photos (prepare, validate) or files (scan); total 0 = not known yet."""
+    """done and total count photos (prepare, validate), files (scan) or what `unit` says; total 0 = not known yet.
+
+    unit: "MB" while a network's weights are fetched.
+    """
 
     type: ClassVar[str] = "progress"
     phase: Phase
     done: int
     total: int
     photos_per_s: float | None = None
+    unit: Literal["photos", "MB"] = "photos"
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,6 +231,10 @@ class ProgressPanel(QWidget):
         progress = state.progress
         if progress is None or not progress.done:
             return self.tr("Getting ready…")
+        if progress.unit == "MB":
+            return self.tr("Fetching the network's weights: {done} of {total} MB").format(
+                done=text.number(progress.done), total=text.number(progress.total)
+            )
         if progress.total:
             return self.tr("Reading photos: {done} of {total}").format(
                 done=text.number(progress.done), total=text.number(progress.total)

@@ -1585,6 +1585,10 @@
       <translation>Wird vorbereitet…</translation>
     </message>
     <message>
+      <source>Fetching the network's weights: {done} of {total} MB</source>
+      <translation>Gewichte des Netzes werden geholt: {done} von {total} MB</translation>
+    </message>
+    <message>
       <source>Reading photos: {done} of {total}</source>
       <translation>Fotos werden gelesen: {done} von {total}</translation>
     </message>

@@ -330,6 +330,16 @@ def test_the_progress_names_phase_photos_and_epoch(
     assert any("410 photos/s" in label.text() for label in ready.progress.findChildren(QLabel))
 
 
+def test_weights_that_are_fetched_are_counted_in_megabytes(
+    qtbot: Any, ready: Any, jobs: Any, find: Any, tmp_path: Path
+) -> None:
+    jobs.script = [events.PhaseStarted("prepare"), events.Progress("prepare", 12, 45, unit="MB")]
+    start(qtbot, ready, jobs)
+    qtbot.waitUntil(lambda: ready.run.state.progress is not None, timeout=LIMIT_MS)
+
+    assert find(ready, "statusLabel").text() == "Fetching the network's weights: 12 of 45 MB"
+
+
 def run_of(home: Path, *said: events.Event) -> Path:
     """A run folder as the engine leaves it."""
     folder = home / "runs" / "run-0001"

@@ -73,7 +73,7 @@ def build_network(setup: Setup) -> Network:
         networks.load_pretrained(
             network,
             config.model,
-            on_progress=lambda done, total: setup.report.progress("prepare", done // 2**20, total // 2**20),
+            on_progress=setup.report.fetched,
             should_stop=setup.should_stop,
         )
     network.checkpointing = config.checkpointing

@@ -98,8 +98,15 @@ class Report:
 
     def progress(self, phase: events.Phase, done: int, total: int, rate: float | None = None) -> None:
         """At most 10 a second, and always the last one."""
-        if 0 < total <= done or self._due("progress", _PROGRESS_S):
-            self.say(events.Progress(phase, done, total, rate))
+        self._progress(events.Progress(phase, done, total, rate))
+
+    def fetched(self, done: int, total: int) -> None:
+        """Bytes of a network's weights, as `progress`."""
+        self._progress(events.Progress("prepare", done // 2**20, total // 2**20, unit="MB"))
+
+    def _progress(self, far: events.Progress) -> None:
+        if 0 < far.total <= far.done or self._due("progress", _PROGRESS_S):
+            self.say(far)
         self.memory()
 
     def step(self, make: Callable[[], events.StepDone], step: int) -> None:
