@@ -84,6 +84,7 @@ class Studio:
     def train(self, preset: str, changes: dict[str, Any] | None = None) -> None:
         window = self.window
         window.train_panel.show_settings(preset, changes or {})
+        window.estimating.look()
         window.render_data()
         window.train_bar.train.click()
 
@@ -186,14 +187,22 @@ def all_at_usual_size(studio: Studio) -> None:
 
 def trust(studio: Studio) -> None:
     """Why an answer is what it is, and how careful the model is to be."""
+    from PySide6.QtWidgets import QSlider  # noqa: TID251 -- it drives the window
+
     window, rows = studio.window, studio.window.predict_panel.answers
     index = rows.index(1, 0)
     window.predict_panel.ask_why(index)
     studio.until(lambda: window.background.is_idle)
     studio.save("why-light")
     window.trust.why.put_away()
-    scroll_to(window.trust.careful)
-    studio.save("careful-light")
+    slider = window.trust.careful.findChild(QSlider, "carefulSlider")
+    for step in (2, 0):
+        slider.setValue(step)
+        window.trust.careful.settle()
+        studio.until(lambda: window.background.is_idle)
+        if step:
+            scroll_to(window.trust.careful)
+            studio.save("careful-light")
 
 
 def scroll_to(part: Any) -> None:  # noqa: ANN401 -- a widget; Qt is loaded later
