@@ -239,6 +239,52 @@ def test_changed_photos_are_listed_before_anything_is_learned(own_photos: Path, 
     assert (tmp_path / "run" / checkpoint.FILE).read_bytes() == kept
 
 
+def figures_of(run: Path) -> tuple[Any, ...]:
+    """What the list of runs says of it, and all that it remembers of itself."""
+    found = run_list.summarize(run)
+    assert found is not None
+    names = ("config.json", "events.jsonl", "photos.jsonl", "model.safetensors")
+    return found.status, found.accuracy, found.n_val, *((run / name).read_bytes() for name in names)
+
+
+@pytest.mark.parametrize("what", ["one photo", "a class", "all"])
+def test_a_run_that_is_refused_since_its_photos_changed_is_as_it_was(
+    what: str, own_photos: Path, tmp_path: Path
+) -> None:
+    stopped_run(own_photos, tmp_path / "run")
+    before = figures_of(tmp_path / "run")
+    classes = sorted(path for path in own_photos.iterdir() if path.is_dir())
+    if what == "one photo":
+        next(path for path in sorted(classes[0].iterdir()) if path.is_file()).unlink()
+    else:
+        shutil.rmtree(classes[0] if what == "a class" else own_photos)
+
+    with pytest.raises(InputError):
+        resume(tmp_path / "run")
+
+    assert figures_of(tmp_path / "run") == before
+    assert before[0] == "stopped"
+
+
+@pytest.mark.parametrize("phase", ["scan", "prepare"])
+def test_a_run_that_is_stopped_again_before_it_learns_keeps_its_figures(
+    phase: str, own_photos: Path, tmp_path: Path
+) -> None:
+    stopped_run(own_photos, tmp_path / "run")
+    before = figures_of(tmp_path / "run")
+    seen: list[events.Event] = []
+
+    def stop() -> bool:
+        return any(isinstance(event, events.PhaseStarted) and event.phase == phase for event in seen)
+
+    result = resume(tmp_path / "run", seen.append, stop)
+
+    assert result.status == "stopped"
+    assert result.model == str(tmp_path / "run" / "model.safetensors")
+    assert seen[-1] == result
+    assert figures_of(tmp_path / "run") == before
+
+
 def test_a_run_can_go_on_with_its_own_photos(own_photos: Path, tmp_path: Path) -> None:
     stopped_run(own_photos, tmp_path / "run")
     before = listed(tmp_path / "run")

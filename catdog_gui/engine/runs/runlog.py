@@ -90,6 +90,15 @@ class RunFolder(LockedLog):
         except OSError as error:
             raise write_error(error, self.path / EVENTS) from error
 
+    def put_back(self, size: int, rest: bytes) -> None:
+        """Let `rest` follow the first `size` bytes, in the place of what was said since. Raises CatDogError."""
+        self.cut(size)
+        self._waiting = [rest]
+        try:
+            self._write_waiting()
+        except OSError as error:
+            raise write_error(error, self.path / EVENTS, len(rest)) from error
+
     def log_size(self) -> int:
         """Bytes of events.jsonl that are with the system."""
         with contextlib.suppress(OSError):
@@ -130,6 +139,9 @@ class WatchedFolder(RunFolder):
 
     def log_size(self) -> int:
         return 0
+
+    def put_back(self, size: int, rest: bytes) -> None:
+        pass
 
     def write_photos(self, lines: Iterable[dict[str, Any]]) -> None:
         pass

@@ -68,9 +68,17 @@ def _forget_locals(error: BaseException) -> None:
         link = link.__cause__ or link.__context__
 
 
-def ended(setup: Setup, outcome: "Outcome | None", start: float) -> events.RunResult:
-    """Tell the result of a run that came to an end, or was stopped; outcome: None where nothing was learned."""
+def ended(
+    setup: Setup, outcome: "Outcome | None", start: float, before: events.RunResult | None = None
+) -> events.RunResult:
+    """Tell the result of a run that came to an end, or was stopped; outcome: None where nothing was learned.
+
+    before: the result that the run had, which then is its result still.
+    """
     report = setup.report
+    if outcome is None and before is not None:
+        report.say(before)
+        return before
     stopped = outcome is None or outcome.stopped
     val: dict[str, float | int | None] = dict(outcome.figures) if outcome else {}
     report.count_as("save")
@@ -80,7 +88,7 @@ def ended(setup: Setup, outcome: "Outcome | None", start: float) -> events.RunRe
     result = events.RunResult(
         status="stopped" if stopped else "completed",
         run=str(setup.folder.path),
-        model=str(setup.folder.model_path) if outcome and outcome.saved else None,
+        model=str(setup.folder.model_path) if _has_model(setup, outcome) else None,
         classes=list(outcome.classes if outcome else setup.scan.classes),
         photos=outcome.photos if outcome else {"train": 0, "val": 0, "skipped_count": len(setup.scan.skipped)},
         val=val,
@@ -95,8 +103,25 @@ def ended(setup: Setup, outcome: "Outcome | None", start: float) -> events.RunRe
     return result
 
 
-def stopped_at_once(report: Report, start: float, run: Path | None = None, epochs: int = 0) -> events.RunResult:
-    """Stopped while the photo folder was read: a new run has no run folder yet. epochs: learned before."""
+def _has_model(setup: Setup, outcome: "Outcome | None") -> bool:
+    """Whether there is one; that of before, where a run that goes on was stopped before it learned."""
+    return outcome.saved if outcome is not None else setup.folder.model_path.is_file()
+
+
+def stopped_at_once(
+    report: Report,
+    start: float,
+    run: Path | None = None,
+    epochs: int = 0,
+    before: events.RunResult | None = None,
+) -> events.RunResult:
+    """Stopped while the photo folder was read: a new run has no run folder yet. epochs: learned before.
+
+    before: the result that a run that goes on had, which then is its result still.
+    """
+    if before is not None:
+        report.say(before)
+        return before
     model = run / runlog.MODEL if run is not None else None
     result = events.RunResult(
         status="stopped",

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import platform
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -11,8 +12,8 @@ from typing import Any
 from catdog_gui import __version__
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
-from catdog_gui.engine.errors import InputError, UsageError
-from catdog_gui.engine.files import read_json, write_error
+from catdog_gui.engine.errors import CatDogError, InputError, UsageError
+from catdog_gui.engine.files import read_json, write_atomic, write_error
 from catdog_gui.engine.photos.reading import default_workers
 from catdog_gui.engine.preparing.setup import Setup
 from catdog_gui.engine.runs import runlog
@@ -93,6 +94,58 @@ def where_left(run: Path, folder: runlog.RunFolder, policy: Policy) -> Left:
     listing = read(run, start.classes, policy) if start is not None else None
     folder.cut(start.events if start is not None else 0)
     return Left(start, listing, fell_back, dict(facts) if isinstance(facts, dict) else {})
+
+
+class Record:
+    """What a run's folder says of it before it goes on, to be put back where it does not: its photos have changed, or
+    it was stopped before it learned anything more. Its result, and the time by which its model knows it, then stay.
+    """
+
+    def __init__(self, run: Path, folder: runlog.RunFolder) -> None:
+        self._run, self._folder = run, folder
+        self._events, self._settings = _bytes(run / runlog.EVENTS), _bytes(run / runlog.CONFIG)
+        self.end = runlog.last_event(run)
+
+    def put_back(self) -> None:
+        """As well as the disk lets it."""
+        same = _alike(_bytes(self._run / runlog.EVENTS), self._events)
+        with contextlib.suppress(CatDogError):
+            self._folder.put_back(same, self._events[same:])
+            if self._settings:
+                write_atomic(self._run / runlog.CONFIG, self._settings)
+
+    @contextlib.contextmanager
+    def kept_by_refusals(self) -> Iterator[None]:
+        """Put it back where an InputError refuses the run."""
+        try:
+            yield
+        except InputError:
+            self.put_back()
+            raise
+
+    def stopped(self) -> events.RunResult | None:
+        """The result of a run that had been stopped before, as it is told from where the run lies now."""
+        if not isinstance(self.end, events.RunResult):
+            return None
+        here = runlog.placed(self.end, self._run)
+        assert isinstance(here, events.RunResult)
+        return here
+
+
+def _alike(first: bytes, second: bytes) -> int:
+    """How many bytes both begin with."""
+    least, most = 0, min(len(first), len(second))
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if first[:middle] == second[:middle] else (least, middle - 1)
+    return least
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def end_of(run: Path, config: TrainConfig) -> Checkpoint:

@@ -132,23 +132,29 @@ def resume(
         return on_cards.go_on(run, cards, emit, should_stop, policy=policy, replay=replay, device=device)
     report = Report(emit, "cpu", tolerant=config.disk_full == "go_on")
     with _folder(lambda: going_on.open_again(run), ranks) as folder:
-        left = by_first(ranks, lambda: going_on.where_left(run, folder, policy))
-        source = left.source
-        beginning = by_first(ranks, lambda: going_on.end_of(source, config)) if source is not None else None
-        for event in runlog.read_events(run) if replay and ranks.is_first else ():
-            emit(event)
-        report.phase("scan")
-        try:
-            found = _scanned(config, report, should_stop, ranks)
-        except Stopped:
-            report.attach(folder)
-            return stopped_at_once(report, start, run, left.start.done if left.start is not None else 0)
-        used = _device(device or left.device or config.device, ranks)
-        report.use_device(used.id)
-        setup = _set_up(config, used, found, folder, report, should_stop, ranks, before=left, source=source)
-        setup.source = beginning
-        with failures_noted(setup):
-            return _run(setup, start)
+        record = going_on.Record(run, folder)
+        with record.kept_by_refusals():
+            left = by_first(ranks, lambda: going_on.where_left(run, folder, policy))
+            source = left.source
+            beginning = by_first(ranks, lambda: going_on.end_of(source, config)) if source is not None else None
+            for event in runlog.read_events(run) if replay and ranks.is_first else ():
+                emit(event)
+            report.phase("scan")
+            try:
+                found = _scanned(config, report, should_stop, ranks)
+            except Stopped:
+                before = record.stopped()
+                if before is not None:
+                    record.put_back()
+                else:
+                    report.attach(folder)
+                return stopped_at_once(report, start, run, left.start.done if left.start else 0, before)
+            used = _device(device or left.device or config.device, ranks)
+            report.use_device(used.id)
+            setup = _set_up(config, used, found, folder, report, should_stop, ranks, before=left, source=source)
+            setup.source = beginning
+            with failures_noted(setup):
+                return _run(setup, start, record)
 
 
 def _config_of(run: Path, device: str | None) -> TrainConfig:
@@ -232,8 +238,11 @@ def _set_up(
     return setup
 
 
-def _run(setup: Setup, start: float) -> events.RunResult:
-    """From the run folder on: prepare, learn, save. A stop leads to the same end with what there is by then."""
+def _run(setup: Setup, start: float, record: going_on.Record | None = None) -> events.RunResult:
+    """From the run folder on: prepare, learn, save. A stop leads to the same end with what there is by then.
+
+    record: of a run that goes on; it stays where the run is stopped before it learns.
+    """
     report = setup.report
     report.phase("prepare")
     report.count_as("imports")
@@ -243,4 +252,8 @@ def _run(setup: Setup, start: float) -> events.RunResult:
     outcome: Outcome | None = None
     with contextlib.suppress(Stopped):
         outcome = learn(setup)
-    return ended(setup, outcome, start)
+    before = record.stopped() if record is not None and outcome is None else None
+    result = ended(setup, outcome, start, before)
+    if record is not None and before is not None:
+        record.put_back()
+    return result
