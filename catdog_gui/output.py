@@ -85,11 +85,13 @@ class Output:
             self._line_open = False
 
 
-def keep_what_is_there(path: Path | None, *, force: bool, endings: tuple[str, ...] = ()) -> None:
-    """Said before the work: an output must not take the place of a photo or a model, and needs a folder to lie in.
+def keep_what_is_there(
+    path: Path | None, *, force: bool, ending: str = "", is_ours: Callable[[Path], bool] = lambda _path: False
+) -> None:
+    """Said before the work: an output must not take the place of anything, and needs a folder to lie in.
 
-    endings: of older outputs of its kind, which it may replace. Raises UsageError (export_no_folder,
-    export_target_folder, export_target_exists).
+    ending: of such files, for an example; is_ours: whether a file is an older output of its kind, which it may replace.
+    Raises UsageError (export_no_folder, export_target_folder, export_target_exists).
     """
     if path is None:
         return
@@ -97,11 +99,18 @@ def keep_what_is_there(path: Path | None, *, force: bool, endings: tuple[str, ..
     if not os.path.isdir(folder):  # noqa: PTH112 -- Path.is_dir raises where the folder above is forbidden
         raise UsageError("export_no_folder", path=str(folder))
     if path.is_dir():
-        raise UsageError("export_target_folder", path=str(path), example=str(path / f"answers{(*endings, '')[0]}"))
-    if force or not path.exists() or path.suffix.lower() in endings:
+        raise UsageError("export_target_folder", path=str(path), example=str(path / f"answers{ending}"))
+    if force or not path.exists():
         return
-    if not path.is_file() or path.stat().st_size:  # an empty file was made to be filled
+    if not path.is_file() or not _may_go(path, is_ours):
         raise UsageError("export_target_exists", path=str(path))
+
+
+def _may_go(path: Path, is_ours: Callable[[Path], bool]) -> bool:
+    try:
+        return not path.stat().st_size or is_ours(path)  # an empty file was made to be filled
+    except OSError:  # it cannot be read: nobody knows what it is
+        return False
 
 
 def say_step(out: Output, saved: int, asked: int | None) -> None:

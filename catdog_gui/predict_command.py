@@ -105,8 +105,12 @@ def _check_files(options: argparse.Namespace) -> None:
         in_the_way = next((path for path in (wanted, *wanted.parents) if os.path.isfile(path)), None)  # noqa: PTH113
         if in_the_way is not None:
             raise UsageError("sort_into_file", path=str(in_the_way))
-    keep_what_is_there(options.csv, force=options.force, endings=(".csv", ".tsv", ".txt"))
-    keep_what_is_there(options.json_file, force=options.force, endings=(".json",))
+    from catdog_gui.engine.answers.files import is_csv, is_json
+
+    keep_what_is_there(options.csv, force=options.force, ending=".csv", is_ours=is_csv)
+    keep_what_is_there(options.json_file, force=options.force, ending=".json", is_ours=is_json)
+    if options.csv is not None and options.json_file is not None and _same(options.csv, options.json_file):
+        raise UsageError("outputs_alike", path=str(options.csv))
 
 
 def _write_files(options: argparse.Namespace, answers: list[events.Prediction]) -> None:
@@ -116,6 +120,12 @@ def _write_files(options: argparse.Namespace, answers: list[events.Prediction]) 
         answer_files.write_csv(options.csv, answers)
     if options.json_file is not None:
         answer_files.write_json(options.json_file, answers)
+
+
+def _same(first: Path, second: Path) -> bool:
+    """Whether two names are one file, there or not yet."""
+    one, other = (os.path.normcase(os.path.realpath(path)) for path in (first, second))
+    return one == other
 
 
 class _Sorting:

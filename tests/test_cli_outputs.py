@@ -44,15 +44,51 @@ def test_a_report_does_not_overwrite_anything(photo: Path) -> None:
     assert photo.read_bytes() == before
 
 
-def test_an_older_table_is_replaced_and_force_replaces_anything(drawn_run: Path, photo: Path, tmp_path: Path) -> None:
-    table, other = tmp_path / "answers.csv", tmp_path / "answers.xyz"
-    for file in (table, other):
-        file.write_text("old")
+@pytest.mark.parametrize("option", ["--csv", "--json-file"])
+def test_an_older_output_is_replaced_and_force_replaces_anything(
+    option: str, drawn_run: Path, photo: Path, tmp_path: Path
+) -> None:
+    older, other = tmp_path / "answers.txt", tmp_path / "answers.xyz"
+    other.write_text("something else")
+    another = shutil.copy(photo, tmp_path / "fido.jpg")
 
-    assert run("predict", drawn_run, photo, "--csv", table, "--device", "cpu") == 0
-    assert run("predict", drawn_run, photo, "--csv", other, "--force", "--device", "cpu") == 0
-    assert "rex.jpg" in table.read_text("utf-8-sig")
+    assert run("predict", drawn_run, photo, option, older, "--device", "cpu") == 0
+    assert run("predict", drawn_run, another, option, older, "--device", "cpu") == 0
+    assert run("predict", drawn_run, photo, option, other, "--force", "--device", "cpu") == 0
+    assert "fido.jpg" in older.read_text("utf-8-sig")
+    assert "rex.jpg" not in older.read_text("utf-8-sig")
     assert "rex.jpg" in other.read_text("utf-8-sig")
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "content"),
+    [
+        ("--csv", "notes.txt", "secret"),
+        ("--csv", "pay.csv", "name,salary\nAnn,1\n"),
+        ("--csv", "pay.csv", "file;verdict;class;best_guess;\n"),
+        ("--json-file", "package.json", "{}"),
+        ("--json-file", "package.json", '{"v": 1, "name": "answers"}'),
+    ],
+)
+def test_a_file_of_the_same_ending_that_is_no_older_output_is_left_as_it_is(
+    option: str, name: str, content: str, drawn_run: Path, photo: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    file.write_text(content)
+
+    assert run("predict", drawn_run, photo, option, file, "--device", "cpu") == 2
+    assert file.read_text() == content
+
+
+def test_two_outputs_never_share_a_file(
+    drawn_run: Path, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "answers"
+    same = tmp_path / "." / "answers"
+
+    assert run("predict", drawn_run, photo, "--csv", file, "--json-file", same, "--device", "cpu") == 2
+    assert capsys.readouterr().err.startswith(f"catdog: Two outputs would be written to {file}.")
+    assert not file.exists()
 
 
 @pytest.mark.parametrize(

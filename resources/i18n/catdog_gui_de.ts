@@ -3255,6 +3255,10 @@
       <translation>{path} gibt es schon; die Datei blieb, wie sie ist. Wählen Sie einen anderen Namen oder nehmen Sie --force.</translation>
     </message>
     <message>
+      <source>Two outputs would be written to {path}. Name another file for one of them.</source>
+      <translation>Zwei Ausgaben würden nach {path} geschrieben. Nennen Sie für eine davon eine andere Datei.</translation>
+    </message>
+    <message>
       <source>{path} is a folder. Name a file, such as {example}.</source>
       <translation>{path} ist ein Ordner. Nennen Sie eine Datei, zum Beispiel {example}.</translation>
     </message>

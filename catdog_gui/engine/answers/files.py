@@ -12,6 +12,8 @@ from catdog_gui.engine.files import write_atomic
 from catdog_gui.engine.messages import sentence
 from catdog_gui.engine.photos.names import printable
 
+_COLUMNS = ["file", "verdict", "class", "best_guess"]
+_CSV_HEAD, _JSON_HEAD = ",".join(_COLUMNS) + ",", f'{{"v":{VERSION},"type":"answers",'
 # Spreadsheets of some languages take the wide signs too.
 _STARTS_FORMULA = re.compile(r"\s*[=+\-@|%\t\r\n\uff1d\uff0b\uff0d\uff20]")
 # Where lists are separated by semicolons or tabs, a cell with one in it may be taken for two.
@@ -33,6 +35,21 @@ def write_json(path: Path, answers: Sequence[Prediction]) -> None:
     write_atomic(path, content.encode("utf-8", "backslashreplace"))
 
 
+def is_csv(path: Path) -> bool:
+    """Whether a file is a table that `write_csv` wrote: only such a one may be replaced unasked. Raises OSError."""
+    return _head(path, len(_CSV_HEAD) + 3).decode("utf-8-sig", "replace").startswith(_CSV_HEAD)
+
+
+def is_json(path: Path) -> bool:
+    """Whether `write_json` wrote a file. Raises OSError."""
+    return _head(path, len(_JSON_HEAD)) == _JSON_HEAD.encode()
+
+
+def _head(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(size)
+
+
 def to_csv(predictions: Sequence[Prediction]) -> str:
     """The answers as CSV with CRLF line ends and no byte order mark: the writer adds that (encoding "utf-8-sig").
 
@@ -42,7 +59,7 @@ def to_csv(predictions: Sequence[Prediction]) -> str:
     classes = list(dict.fromkeys(name for item in predictions for name in item.probabilities))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    header = ["file", "verdict", "class", "best_guess", *(f"p({name})" for name in classes), "novelty", "reason"]
+    header = [*_COLUMNS, *(f"p({name})" for name in classes), "novelty", "reason"]
     writer.writerow([harmless(cell) for cell in header])
     for item in predictions:
         shares = [_figure(item.probabilities.get(name)) for name in classes]
