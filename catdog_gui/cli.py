@@ -192,7 +192,7 @@ def _command(commands: Any, name: str, help: str) -> argparse.ArgumentParser:  #
     parser: argparse.ArgumentParser = commands.add_parser(name, help=help, description=help)
     parser.add_argument("--json", action="store_true", help="one JSON object a line on stdout")
     parser.add_argument("--debug", action="store_true", help="show tracebacks and the libraries' warnings")
-    parser.set_defaults(run_command=_runner(name))
+    parser.set_defaults(run_command=_runner(name), runs=())
     return parser
 
 
@@ -201,11 +201,21 @@ def _runner(name: str) -> Callable[[argparse.Namespace, Interrupt], int]:
         import importlib
 
         module = _MODULES.get(name, "commands")
+        _name_runs(options)
         commands = importlib.import_module(f"catdog_gui.{module}")  # numpy and the decoders come with it
         result: int = getattr(commands, name.replace("-", "_"))(options, interrupt)
         return result
 
     return run
+
+
+def _name_runs(options: argparse.Namespace) -> None:
+    """Put the run in place of its name where a run or a model is asked for. Raises InputError runs_alike."""
+    from catdog_gui.engine.runs import run_list
+
+    for option in options.runs:
+        if (given := getattr(options, option)) is not None:
+            setattr(options, option, run_list.path_of(given))
 
 
 def _path(text: str) -> Path:
@@ -234,6 +244,7 @@ def _add_train(commands: Any) -> None:  # noqa: ANN401
     )
     parser.add_argument("--replay", action="store_true", help=argparse.SUPPRESS)  # what the run said before comes first
     parser.add_argument("--from", dest="source", type=_path, metavar="RUN", help="a new run from a run's checkpoint")
+    parser.set_defaults(runs=("resume", "source"))
     for item in dataclasses.fields(TrainConfig):
         if item.name not in ("data", "preset"):
             _add_setting(parser, item)
@@ -256,7 +267,7 @@ def _add_setting(parser: argparse.ArgumentParser, item: "dataclasses.Field[Any]"
 
 def _add_evaluate(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "evaluate", "How well a model answers a labelled folder.")
-    parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
+    _add_model(parser)
     parser.add_argument("data", type=_path, metavar="DATA")
     parser.add_argument("--robustness", action="store_true", help="also poor photos: turned, cropped, dark, ...")
     _add_careful(parser)
@@ -265,7 +276,7 @@ def _add_evaluate(commands: Any) -> None:  # noqa: ANN401
 
 def _add_predict(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "predict", "Classify photos and folders of photos.")
-    parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
+    _add_model(parser)
     parser.add_argument("paths", type=_path, metavar="PATH", nargs="+")
     parser.add_argument("--csv", type=_path, metavar="FILE", help="write the answers as a table")
     parser.add_argument("--json-file", type=_path, metavar="FILE", help="write the answers as one JSON object")
@@ -274,6 +285,11 @@ def _add_predict(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("--move", action="store_true", help="with --sort-into: move them; undo-move brings them back")
     _add_careful(parser)
     parser.add_argument("--device", default="auto", metavar="DEVICE")
+
+
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", type=_path, metavar="MODEL", help="a model file, or a run: its folder or its name")
+    parser.set_defaults(runs=("model",))
 
 
 def _add_careful(parser: argparse.ArgumentParser) -> None:
@@ -288,7 +304,7 @@ def _add_careful(parser: argparse.ArgumentParser) -> None:
 
 def _add_explain(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "explain", "Why a photo is answered so: heat map and most similar photos.")
-    parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
+    _add_model(parser)
     parser.add_argument("photo", type=_path, metavar="PHOTO")
     parser.add_argument("--heat-map", type=_path, metavar="FILE", help="write what it saw, with the heat map (PNG)")
     parser.add_argument("--force", action="store_true", help="replace the file where it is there already")
@@ -297,7 +313,7 @@ def _add_explain(commands: Any) -> None:  # noqa: ANN401
 
 def _add_export(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "export", "Write a model for other programs, and check its answers.")
-    parser.add_argument("model", type=_path, metavar="MODEL", help="a run folder or a model file")
+    _add_model(parser)
     parser.add_argument("out", type=_path, metavar="OUT", help="the file to write, such as pets.onnx")
     parser.add_argument("--format", choices=["onnx"], default="onnx", help="the kind of file (default: onnx)")
     parser.add_argument("--int8", action="store_true", help="weights in 8 bits: smaller, a little less exact")

@@ -209,3 +209,18 @@ def find_run(name: str) -> Path:
     if (Path(name) / CONFIG).is_file():
         return Path(name).absolute()
     raise InputError("no_such_run", name=name)
+
+
+def path_of(given: Path) -> Path:
+    """Where a run or a model is asked for: the path itself where it exists, else the run of that name under the home.
+
+    The path as it was given where there is no such run either. Raises InputError runs_alike.
+    """
+    if os.path.lexists(given):
+        return given
+    try:
+        return find_run(str(given))
+    except InputError as error:
+        if error.code != "no_such_run":
+            raise
+        return given
