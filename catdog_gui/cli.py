@@ -164,6 +164,8 @@ def _fail(options: argparse.Namespace, error: CatDogError, code: int, cause: Exc
     if options.json:
         print(to_line(RunFailed(error.code, dict(error.fields))), flush=True)
     print(f"catdog: {sentence(error.code, error.fields)}", file=sys.stderr, flush=True)
+    for way_out in getattr(error, "__notes__", ()):
+        print(way_out, file=sys.stderr, flush=True)
     return code
 
 
@@ -338,7 +340,12 @@ def _add_runs(commands: Any) -> None:  # noqa: ANN401
     parser = _command(commands, "runs", "The runs that are kept, newest first.")
     parser.add_argument("--delete", metavar="RUN", help="delete this run (its name or folder) with its model, for good")
     parser.add_argument("--yes", action="store_true", help="delete without asking")
-    parser.add_argument("--mistakes", metavar="RUN", help="the photos that this run was checked with and got wrong")
+    parser.add_argument(
+        "--mistakes",
+        metavar="RUN",
+        help="the photos that this run was checked with and got wrong, the surest first (the probability in --json is"
+        " the check's, calibrated on the other photos; predict tells the finished model's)",
+    )
 
 
 def _add_doctor(commands: Any) -> None:  # noqa: ANN401

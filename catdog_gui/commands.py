@@ -171,9 +171,8 @@ def _say_mistakes(out: Output, run: Path) -> int:
     keys = ("label", "answer", "probability")
     rows = [{"path": printable(str(photo.path)), **{key: getattr(photo, key) for key in keys}} for photo in found]
     out.result({"run": str(run), "mistakes": rows})
-    for row in rows:
-        share = f"{100 * min(row['probability'], 0.999):.1f} %"
-        out.answer(f"{row['path']}: {row['label']}, answered {row['answer']} ({share})")
+    for row in rows:  # without the probability of the check: the finished model's, which people meet, is another
+        out.answer(f"{row['path']}: {row['label']}, answered {row['answer']}")
     if not found:
         out.answer("Every photo it was checked with was answered rightly.")
     return 0

@@ -1,14 +1,17 @@
 """`catdog train`: a new run, one that goes on, and what is said meanwhile."""
 
 import argparse
+import contextlib
 import dataclasses
 import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig, from_json, preset
 from catdog_gui.engine.distributed.ranks import ALONE, Ranks
-from catdog_gui.engine.errors import UsageError
+from catdog_gui.engine.errors import InputError, UsageError
 from catdog_gui.engine.files import read_json
 from catdog_gui.engine.messages import sentence
 from catdog_gui.engine.photos.names import printable
@@ -45,16 +48,17 @@ def _train(options: argparse.Namespace, should_stop: ShouldStop, ranks: Ranks) -
         _refuse_settings(options)
         if options.changed != "new":
             policy: Policy = "keep" if options.changed else "ask"
-            result = resume(
-                options.resume,
-                speaker,
-                should_stop,
-                began=began,
-                policy=policy,
-                replay=options.replay,
-                device=options.device,
-                ranks=ranks,
-            )
+            with _naming_ways(options.resume):
+                result = resume(
+                    options.resume,
+                    speaker,
+                    should_stop,
+                    began=began,
+                    policy=policy,
+                    replay=options.replay,
+                    device=options.device,
+                    ranks=ranks,
+                )
             return STOPPED if result.status == "stopped" else 0
     elif options.changed:
         raise UsageError("only_with_resume")
@@ -64,6 +68,20 @@ def _train(options: argparse.Namespace, should_stop: ShouldStop, ranks: Ranks) -
         _measure_first(config, out, should_stop)
     result = fit(config, speaker, should_stop, began=began, source=source, ranks=ranks)
     return STOPPED if result.status == "stopped" else 0
+
+
+@contextlib.contextmanager
+def _naming_ways(run: Path) -> Iterator[None]:
+    """Where the photos have changed, the refusal names the commands that go on all the same."""
+    try:
+        yield
+    except InputError as error:
+        command = f"catdog train --resume {printable(str(run))} --changed"
+        if error.code in ("photos_changed", "classes_added"):
+            error.add_note(f"with the photos of the run: {command} keep")
+        if error.code in ("photos_changed", "classes_added", "classes_changed"):
+            error.add_note(f"a new run with those of now: {command} new")
+        raise
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:

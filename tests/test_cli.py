@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,6 +26,7 @@ from catdog_gui.engine.models.model_file import CHECK_ANSWERS, read_model, save_
 from catdog_gui.engine.runs import runlog
 from catdog_gui.engine.runs.photos import checked_photos
 from catdog_gui.engine.samples import SampleSet
+from catdog_gui.engine.training.run import fit
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = ("--device", "cpu", "--image-size", "64", "--epochs", "2")
@@ -481,8 +483,35 @@ def test_runs_tells_which_checked_photos_a_run_got_wrong(catdog: Catdog, drawn_r
 
     assert [(row["label"], row["answer"]) for row in found] == [(labels[1], model.classes[answers[1]])]
     assert Path(found[0]["path"]).is_file()
-    assert said[0].startswith(f"{found[0]['path']}: {labels[1]}, answered {model.classes[answers[1]]} (")
+    assert 0 < found[0]["probability"] < 1
+    assert said == [f"{found[0]['path']}: {labels[1]}, answered {model.classes[answers[1]]}"]
     assert none == ["Every photo it was checked with was answered rightly."]
+
+
+def test_the_help_says_whose_probability_a_mistake_has(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["runs", "--help"])
+
+    assert "calibrated on the other photos" in " ".join(capsys.readouterr().out.split())
+
+
+def test_photos_that_changed_are_refused_with_the_option_that_goes_on(
+    catdog: Catdog, tiny_dataset: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    config = TrainConfig(data=tiny_dataset, run=run, device="cpu", epochs=3, image_size=64)
+    learned = threading.Event()
+    fit(config, lambda event: learned.set() if isinstance(event, events.EpochDone) else None, learned.is_set)
+    min((tiny_dataset / "cats").iterdir()).unlink()
+    ended = catdog("train", "--resume", run)
+
+    assert (ended.code, ended.lines) == (3, [])
+    told, *ways = ended.said.splitlines()[-3:]
+    assert "The photos are not those the run began with" in told
+    assert ways == [
+        f"with the photos of the run: catdog train --resume {run} --changed keep",
+        f"a new run with those of now: catdog train --resume {run} --changed new",
+    ]
 
 
 # --- refusals --------------------------------------------------------------------------------------------------------
