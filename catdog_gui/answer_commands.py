@@ -1,6 +1,7 @@
 """What `catdog explain` and `catdog evaluate --robustness` do and say."""
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,8 @@ from typing import Any
 from catdog_gui.engine import events
 from catdog_gui.engine.errors import InputError
 from catdog_gui.engine.files import write_atomic
-from catdog_gui.engine.messages import sentence
+from catdog_gui.engine.messages import about, sentence
+from catdog_gui.engine.photos.names import printable
 from catdog_gui.output import Output
 from catdog_gui.session.prediction import describe
 
@@ -67,6 +69,8 @@ def explain(options: argparse.Namespace, out: Output) -> int:
     from catdog_gui.engine.trust.explain import Explainer
     from catdog_gui.output import keep_what_is_there
 
+    if os.path.isdir(options.photo):  # noqa: PTH112 -- Path.is_dir raises where the folder above is forbidden
+        raise InputError("explain_needs_photo", path=printable(str(options.photo)))
     keep_what_is_there(options.heat_map, force=options.force)
     predictor = load_model(options.model, device=options.device)
     explainer = Explainer(predictor, options.model)
@@ -77,7 +81,7 @@ def explain(options: argparse.Namespace, out: Output) -> int:
         predictor.close()
     answer = found.prediction
     if found.heat is None or found.square is None or found.cells is None:
-        reason = sentence(answer.code or "", answer.fields)
+        reason = about(answer.path, answer.code or "", answer.fields)
         raise InputError("no_readable_photos", count=1, reason=reason)
     if options.heat_map is not None:
         write_heat_map(options.heat_map, found.square, found.heat)

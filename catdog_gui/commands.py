@@ -66,7 +66,9 @@ def evaluate(options: argparse.Namespace, should_stop: ShouldStop) -> int:
     out.result(found.to_json() | ({"robustness": [row.to_json() for row in rows]} if options.robustness else {}))
     out.answer(f"{100 * found.accuracy:.2f}% of {found.photos:,} photos right, log loss {found.log_loss:.4f}")
     out.answer(f"calibration error {100 * found.ece:.2f}%")
-    out.answer(", ".join(f"{name.replace('_', ' ')}: {count:,}" for name, count in found.verdicts.items()))
+    counts = dict(found.verdicts)
+    out.answer(f"sure: {counts.pop('sure'):,} of {found.photos:,}, {found.sure_right:,} of those right")
+    out.answer(", ".join(f"{name.replace('_', ' ')}: {count:,}" for name, count in counts.items()))
     for name, row in zip(found.classes, found.confusion, strict=True):
         told = ", ".join(f"{count:,} {said}" for said, count in zip(found.classes, row, strict=True))
         out.answer(f"{name} were called: {told}")

@@ -41,13 +41,18 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
         photos = find_photos(options.paths, should_stop, left_out)
         for photo, answer in _asked(predictor, photos, should_stop, out.tell_of_slow()):
             out.event(answer)
-            out.answer(_told(answer))
+            if unreadable == len(answers) == 1:
+                out.answer(_told(answers[0]))
+            if answers or answer.verdict != "unreadable":  # of an only photo the end says it
+                out.answer(_told(answer))
             unreadable += answer.verdict == "unreadable"
             answers.append(dataclasses.replace(answer, seen=None))
             sorting.sort(photo, answer)
             out.count_answers(len(answers))
     except Stopped:
         stopped = True
+        if unreadable == len(answers) == 1:
+            out.answer(_told(answers[0]))
     finally:
         predictor.close()
         sorting.close()
@@ -59,7 +64,8 @@ def predict(options: argparse.Namespace, should_stop: ShouldStop) -> int:
         raise InputError("no_photos_given")
     if unreadable == len(answers) and not stopped:
         first = answers[0]
-        raise InputError("no_readable_photos", count=unreadable, reason=sentence(first.code or "", first.fields))
+        reason = about(first.path, first.code or "", first.fields)
+        raise InputError("no_readable_photos", count=unreadable, reason=reason)
     sorting.raise_failures()
     seconds = round(time.perf_counter() - began, 3)
     status = {"status": "stopped"} if stopped else {}

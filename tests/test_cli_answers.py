@@ -104,3 +104,36 @@ def test_a_model_that_is_not_as_advised_says_so(
     assert "this model was set to -5" in capsys.readouterr().err
     assert main(["predict", str(model), str(photo), "--careful", "0"]) == 0
     assert "was set to" not in capsys.readouterr().err
+
+
+def test_explain_of_a_folder_says_that_it_needs_one_photo(
+    drawn_run: Path, drawn_samples: SampleSet, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", str(drawn_run), str(drawn_samples.dataset)]) == 3
+
+    said = capsys.readouterr().err
+    assert said == f"catdog: {drawn_samples.dataset} is a folder. `catdog explain` needs the file of one photo.\n"
+
+
+@pytest.mark.parametrize("command", ["explain", "predict"])
+def test_that_the_only_photo_cannot_be_read_is_said_once(
+    command: str, drawn_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "page.jpg").touch()
+
+    assert main([command, str(drawn_run), str(tmp_path / "page.jpg")]) == 3
+
+    said = capsys.readouterr()
+    assert (said.out + said.err).count("page.jpg") == 1
+    assert len((said.out + said.err).splitlines()) == 1
+
+
+def test_evaluate_says_how_many_of_the_sure_answers_are_right(
+    drawn_run: Path, drawn_samples: SampleSet, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", str(drawn_run), str(drawn_samples.dataset), "--json"]) == 0
+    found = lines(capsys)[-1]
+    assert main(["evaluate", str(drawn_run), str(drawn_samples.dataset)]) == 0
+
+    sure = f"{found['verdicts']['sure']} of {found['photos']}, {found['sure_right']} of those right"
+    assert f"sure: {sure}" in capsys.readouterr().out.splitlines()

@@ -3119,6 +3119,10 @@
       <translation>Das Modell {path} stammt aus einer neueren Version dieses Programms ({program}). Aktualisieren Sie, um es zu öffnen.</translation>
     </message>
     <message>
+      <source>{path} is a folder. `catdog explain` needs the file of one photo.</source>
+      <translation>{path} ist ein Ordner. `catdog explain` braucht die Datei eines Fotos.</translation>
+    </message>
+    <message>
       <source>This model does not know which photos it learned from: an older version of this program made it. Train again to see them.</source>
       <translation>Dieses Modell weiß nicht, von welchen Fotos es gelernt hat: Eine ältere Version dieses Programms hat es erstellt. Trainieren Sie erneut, um sie zu sehen.</translation>
     </message>
