@@ -160,6 +160,16 @@ def test_the_example_beside_it_says_what_the_window_says(
         assert line["label"] == (line["top"] if line["verdict"] == "sure" else None)
 
 
+def test_the_example_without_a_photo_says_how_it_is_used(exported: Path) -> None:
+    example = exported.with_name("pets_example.py")
+    done = subprocess.run(
+        [sys.executable, "-I", str(example)], capture_output=True, text=True, timeout=120, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "usage: python pets_example.py photo.jpg more_photos.png ...\n"
+
+
 # --- whatever the batch, the order and the threads -------------------------------------------------------------------
 
 

@@ -85,6 +85,9 @@ def answer(session: onnxruntime.InferenceSession, about: dict[str, str], path: s
 
 
 def main() -> None:
+    if not sys.argv[1:]:
+        print(f"usage: python {Path(__file__).name} photo.jpg more_photos.png ...", file=sys.stderr)
+        sys.exit(2)
     session, about = open_model(Path(__file__).with_name(MODEL))
     for path in sys.argv[1:]:
         try:
