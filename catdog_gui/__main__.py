@@ -10,6 +10,7 @@ from pathlib import Path
 
 from catdog_gui import __version__
 from catdog_gui.engine import packages
+from catdog_gui.engine.home import resources_dir
 
 # Library -> the Debian package that holds it. Every library that Qt's wheels expect of the system is here.
 _BASE_LIBRARIES = {
@@ -74,10 +75,22 @@ def _parser() -> argparse.ArgumentParser:
         help="a folder becomes the dataset, a run or a model is opened, photos are classified",
     )
     parser.add_argument(
-        "--lang", metavar="CODE", help="language of the window, such as en or de (default: the system's)"
+        "--lang",
+        type=_language,
+        metavar="CODE",
+        help="language of the window, such as en or de (default: the system's)",
     )
     parser.add_argument("--version", action="version", version=f"catdog-gui {__version__}")
     return parser
+
+
+def _language(code: str) -> str:
+    """The code as given, such as de or de_AT. Raises ArgumentTypeError where the window does not speak it."""
+    files = (resources_dir() / "i18n").glob("catdog_gui_*.qm")
+    known = sorted({"en", *(path.stem.removeprefix("catdog_gui_") for path in files)})
+    if code.replace("-", "_").partition("_")[0].lower() not in known:
+        raise argparse.ArgumentTypeError(f"there is no language “{code}”; there are: {', '.join(known)}")
+    return code
 
 
 def _say(sentence: str) -> None:

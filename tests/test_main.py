@@ -45,6 +45,19 @@ def test_an_unknown_option_is_wrong_usage() -> None:
     assert start("-m", "catdog_gui", "--no-such-option").returncode == 2
 
 
+@pytest.mark.parametrize("option", [("--lang", "xx"), ("--lang=",)])
+def test_an_unknown_language_is_wrong_usage_that_names_those_there_are(option: tuple[str, ...]) -> None:
+    done = start("-c", NO_QT, *option)
+
+    assert done.returncode == 2
+    assert "there are: de, en" in done.stderr
+
+
+@pytest.mark.parametrize("code", ["en", "de", "de_AT", "en-GB"])
+def test_a_language_that_there_is_may_name_a_country(code: str) -> None:
+    assert_one_sentence(start("-c", NO_QT, "--lang", code), "PySide6")
+
+
 def test_missing_qt_is_said_with_the_command_that_installs_it() -> None:
     assert_one_sentence(start("-c", NO_QT), "PySide6", "pip install")
 
