@@ -232,6 +232,25 @@ def test_loose_photos_with_no_neighbours_ask_for_class_folders(tmp_path: Path) -
 
     assert found.layout == "flat"
     assert "Make one sub-folder per class" in found.to_json()["reason"]
+    assert found.offers == ()
+
+
+def test_a_folder_above_that_could_not_be_learned_from_is_not_offered(tmp_path: Path) -> None:
+    touch(tmp_path, *(f"loose{number}.jpg" for number in range(100)))
+    classes_in(tmp_path, {"cats": 20, "dogs": 20})
+    classes_in(tmp_path / "few", {"cats": 20, "dogs": 1})
+
+    for picked in (tmp_path / "cats", tmp_path / "few" / "cats"):
+        found = scan(picked)
+        assert found.layout == "flat"
+        assert found.offers == ()
+        assert "Make one sub-folder per class" in found.to_json()["reason"]
+
+
+def test_the_folder_above_is_offered_however_many_photos_are_in_it(tmp_path: Path) -> None:
+    classes_in(tmp_path, {"cats": 20, "dogs": 7000})
+
+    assert [offer.path for offer in scan(tmp_path / "cats").offers] == [tmp_path]
 
 
 def test_what_is_no_folder_is_refused_in_words(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from catdog_gui.engine.datasets.layout import TO_SPLIT, TRAIN, VAL, Layout, Plan
 from catdog_gui.engine.datasets.scan_result import Finding, Offer, Scan, judge, listed, named, without
 from catdog_gui.engine.datasets.split import Split, findings_from_digests, split
 from catdog_gui.engine.datasets.walk import Folder, SkippedFile, Walk, join
-from catdog_gui.engine.errors import FieldValue, InputError
+from catdog_gui.engine.errors import FieldValue, InputError, Stopped
 from catdog_gui.engine.photos.names import (
     ARCHIVE_ENDINGS,
     class_order,
@@ -65,14 +65,19 @@ def scan(
         check_root = Path(os.path.abspath(val))  # noqa: PTH100
         check = _walk(check_root, should_stop=should_stop, progress=progress)
         return _with_check_folder(root, arranged, check_root, check)
+    return _collected(root, top, arranged, use_split=use_split) or _refused(root, top, arranged)
+
+
+def _collected(root: Path, top: Folder, arranged: Plan, *, use_split: bool) -> Scan | None:
+    """The photos by class; None for a layout that has no classes as it is."""
     if arranged.layout == "train_val":
         return _train_val(root, arranged, use_split=use_split)
-    if arranged.layout in ("class_folders", "one_class"):
-        columns = _Columns(root, arranged.layout)
-        columns.add_classes(arranged.bases[0][0], TO_SPLIT)
-        columns.skip_loose(top)
-        return columns.finish()
-    return _refused(root, top, arranged)
+    if arranged.layout not in ("class_folders", "one_class"):
+        return None
+    columns = _Columns(root, arranged.layout)
+    columns.add_classes(arranged.bases[0][0], TO_SPLIT)
+    columns.skip_loose(top)
+    return columns.finish()
 
 
 class _Columns:
@@ -245,12 +250,32 @@ def _refused(root: Path, top: Folder, arranged: Plan) -> Scan:
         )
     if arranged.layout == "flat":
         parent = root.parent
-        code = "class_folder_picked" if _has_photos_beside(root) else "no_class_folders"
-        offers = (Offer("use_parent_folder", parent),) if parent != root else ()
+        better = parent != root and _has_photos_beside(root) and _can_be_learned_from(parent)
+        code = "class_folder_picked" if better else "no_class_folders"
+        offers = (Offer("use_parent_folder", parent),) if better else ()
         reason = Finding(code, {"count": top.total, "parent": printable(str(parent))})
         return Scan(root, "flat", offers=offers, reason=reason, skipped=tuple(top.others))
     skipped = tuple(item for part in top.below() for item in part.others if item.code != "not_a_photo_name")
     return Scan(root, "empty", skipped=skipped, reason=Finding("no_photos"))
+
+
+def _can_be_learned_from(folder: Path, most: int = 5000) -> bool:
+    """Whether `folder` is a dataset or holds one; taken for one where looking at all its files would take long."""
+    seen = 0
+
+    def note(files: int) -> None:
+        nonlocal seen
+        seen = files
+
+    try:
+        top = _walk(folder, should_stop=lambda: seen > most, progress=note)
+    except Stopped:
+        return True
+    except InputError:
+        return False
+    arranged = plan(top)
+    found = _collected(folder, top, arranged, use_split=True)
+    return arranged.layout == "wrapped" if found is None else found.trainable
 
 
 def _has_photos_beside(root: Path, most: int = 5000) -> bool:

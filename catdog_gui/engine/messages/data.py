@@ -21,10 +21,7 @@ MESSAGES: dict[str, Template] = {
     ),
     "wrapper_folder": mark("The class folders are one level down. Use the folder “{path}” instead."),
     "class_folder_picked": mark("This looks like the photos of one class. Use the folder above it, “{parent}”."),
-    "no_class_folders": mark(
-        "There are photos here, but no class folders. Make one sub-folder per class, or use the folder above it, "
-        "“{parent}”."
-    ),
+    "no_class_folders": mark("There are photos here, but no class folders. Make one sub-folder per class."),
     "heic_only": (
         mark("The photo is in HEIC format. Save it as JPEG, or install “pillow-heif” (the README says how)."),
         mark("{count} photos are in HEIC format. Save them as JPEG, or install “pillow-heif” (the README says how)."),
