@@ -2503,8 +2503,8 @@
       <translation>Das sieht nach den Fotos einer Klasse aus. Nehmen Sie den Ordner darüber, „{parent}“.</translation>
     </message>
     <message>
-      <source>There are photos here, but no class folders. Make one sub-folder per class, or use the folder above it, “{parent}”.</source>
-      <translation>Hier sind Fotos, aber keine Klassenordner. Legen Sie einen Unterordner je Klasse an, oder nehmen Sie den Ordner darüber, „{parent}“.</translation>
+      <source>There are photos here, but no class folders. Make one sub-folder per class.</source>
+      <translation>Hier liegen Fotos, aber keine Klassenordner. Legen Sie einen Unterordner je Klasse an.</translation>
     </message>
     <message>
       <source>The photo is in HEIC format. Save it as JPEG, or install “pillow-heif” (the README says how).</source>
@@ -3117,6 +3117,10 @@
     <message>
       <source>The model {path} was made by a newer version of this program ({program}). Update to open it.</source>
       <translation>Das Modell {path} stammt aus einer neueren Version dieses Programms ({program}). Aktualisieren Sie, um es zu öffnen.</translation>
+    </message>
+    <message>
+      <source>The model {path} uses the network “{network}”, which this version of the program ({version}) does not know. Open it with the program that made it, or update this one.</source>
+      <translation>Das Modell {path} nutzt das Netz „{network}“, das diese Version des Programms ({version}) nicht kennt. Öffnen Sie es mit dem Programm, das es erzeugt hat, oder aktualisieren Sie dieses.</translation>
     </message>
     <message>
       <source>{path} is a folder. `catdog explain` needs the file of one photo.</source>

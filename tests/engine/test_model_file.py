@@ -401,8 +401,11 @@ def test_a_newer_model_asks_to_update(good: bytes, tmp_path: Path) -> None:
     assert caught.value.code == "model_too_new"
 
 
-def test_a_network_that_this_version_does_not_know_asks_to_update(good: bytes, tmp_path: Path) -> None:
-    assert refusal(tmp_path / "m", described(good, lambda d: d.update(network="vit_huge"))) == "model_too_new"
+def test_a_network_that_this_version_does_not_know_is_named(good: bytes, tmp_path: Path) -> None:
+    (tmp_path / "m").write_bytes(described(good, lambda d: d.update(network="vit_huge")))
+
+    with pytest.raises(InputError, match=r"network “vit_huge”, which this version of the program \(.*\) does not know"):
+        read_model(tmp_path / "m")
 
 
 @pytest.mark.parametrize(

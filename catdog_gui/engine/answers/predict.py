@@ -192,8 +192,8 @@ def load_model(path: str | os.PathLike[str], *, device: str = "auto", careful: i
     """A model file, or the run folder it lies in, ready to answer: `load_model(path).predict(photo)`.
 
     careful: -5 (answers everything) to 5; 0 is the written rule; None: as saved in the file.
-    Raises InputError: not_a_model, model_is_pickle, model_damaged, model_too_new, no_model_in_run, model_missing,
-    model_without_checks.
+    Raises InputError: not_a_model, model_is_pickle, model_damaged, model_too_new, network_unknown, no_model_in_run,
+    model_missing, model_without_checks.
     """
     model = read_model(Path(path))
     return Predictor(

@@ -15,6 +15,10 @@ MESSAGES: dict[str, Template] = {
     "model_too_new": mark(
         "The model {path} was made by a newer version of this program ({program}). Update to open it."
     ),
+    "network_unknown": mark(
+        "The model {path} uses the network “{network}”, which this version of the program ({version}) does not know."
+        " Open it with the program that made it, or update this one."
+    ),
     "explain_needs_photo": mark("{path} is a folder. `catdog explain` needs the file of one photo."),
     "model_without_photos": mark(
         "This model does not know which photos it learned from: an older version of this program made it. Train again"

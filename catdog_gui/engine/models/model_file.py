@@ -114,7 +114,8 @@ def _thresholds(model: Model) -> dict[str, Any]:
 def read_model(path: Path) -> Model:
     """Read a model of this program. A folder means the run in it. Its network's tensors are checked when it is built.
 
-    Raises InputError: not_a_model, model_is_pickle, model_damaged, model_too_new, no_model_in_run, model_missing.
+    Raises InputError: not_a_model, model_is_pickle, model_damaged, model_too_new, network_unknown, no_model_in_run,
+    model_missing.
     """
     try:
         path = model_path(path)
@@ -162,8 +163,10 @@ def _description(data: bytes, path: Path) -> dict[str, Any]:
         raise InputError("model_damaged", path=str(path), reason="metadata")
     if not isinstance(description.get("schema"), int):
         raise InputError("model_damaged", path=str(path), reason="schema")
-    if description["schema"] > SCHEMA or description.get("network") not in NETWORKS:
+    if description["schema"] > SCHEMA:
         raise InputError("model_too_new", path=str(path), program=str(description.get("program")))
+    if (network := description.get("network")) not in NETWORKS:
+        raise InputError("network_unknown", path=str(path), network=str(network), version=__version__)
     return description
 
 
