@@ -10,6 +10,7 @@ from catdog_gui.engine.errors import Fields
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.messages import sentence
 from catdog_gui.engine.models.limits import LOOKS_POOR
+from catdog_gui.session.results import half_up
 
 PHOTO_WAITS = "photo_waits"  # until the photo comes
 SHOWN_PHOTOS = frozenset({"checked_photos", "checked_mistakes"})  # they say what is shown; nothing is wrong
@@ -220,7 +221,7 @@ def _share(prediction: Prediction, share: float) -> str:
 
 def _certain(share: float) -> int:
     """Whole percent; 100 is kept for certainty."""
-    return min(99, round(100 * share)) if share < 1.0 else 100
+    return min(99, half_up(100 * share)) if share < 1.0 else 100
 
 
 def to_text(predictions: Iterable[Prediction], words: Callable[[Prediction], str] = describe) -> str:

@@ -97,7 +97,7 @@ def results(result: RunResult) -> Results | None:
     return Results(
         quality=judge(accuracy, n, commonest),
         n=n,
-        right=round(accuracy * n),
+        right=half_up(accuracy * n),
         accuracy=accuracy,
         low=low,
         high=high,
@@ -125,7 +125,12 @@ def of_hundred(share: float) -> int:
     """The share as "98 of 100", rounded, but 100 only for a perfect share and 0 only for none."""
     if share >= 1.0 or share <= 0.0:
         return 100 if share >= 1.0 else 0
-    return min(99, max(1, round(100 * share)))
+    return min(99, max(1, half_up(100 * share)))
+
+
+def half_up(value: float) -> int:
+    """The nearest whole number of a value >= 0, halves up: as the locale writes percentages, unlike Python's `round`."""
+    return math.floor(value + 0.5)
 
 
 def digits_for(n: int) -> int:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from catdog_gui.engine.events import Prediction
 from catdog_gui.engine.models.limits import LOOKS_POOR
 from catdog_gui.session.prediction import file_name, probability, ranked
+from catdog_gui.session.results import half_up
 from catdog_gui.ui import text
 
 translate = QCoreApplication.translate
@@ -103,7 +104,7 @@ def _share(share: float, *, calibrated: bool) -> str:
 
 def certain_percent(share: float) -> str:
     """Whole percent; 100 % is kept for certainty: 0.997 is shown as 99 %."""
-    whole = min(99, round(100 * share)) if share < 1.0 else 100
+    whole = min(99, half_up(100 * share)) if share < 1.0 else 100
     return f"{text.number(whole)} %"
 
 

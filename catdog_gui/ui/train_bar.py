@@ -104,7 +104,7 @@ class TrainBar(QWidget):
             button.setAccessibleName(button.text())
 
     def _words(self, state: "RunState") -> str:
-        from catdog_gui.session.results import FEW_CHECKED, digits_for
+        from catdog_gui.session.results import FEW_CHECKED, digits_for, half_up
 
         if state.phase is RunPhase.STOPPING:
             return self.tr("Saving what it has learned") if state.step else self.tr("It has learned nothing yet")
@@ -117,7 +117,7 @@ class TrainBar(QWidget):
             time = text.duration(state.result.seconds.get("total", 0.0))
             if n < FEW_CHECKED:  # a percentage of so few would say more than is known
                 words = self.tr("Last run: {time}, {right} of {n} right")
-                return words.format(time=time, right=text.number(round(accuracy * n)), n=text.number(n))
+                return words.format(time=time, right=text.number(half_up(accuracy * n)), n=text.number(n))
             share = text.percent(accuracy, digits_for(n))
             return self.tr("Last run: {time}, {share} right").format(time=time, share=share)
         return self.tr("Everything stays on this computer")

@@ -190,3 +190,7 @@ def test_a_photo_that_is_waited_for_is_named_until_it_comes() -> None:
     state.apply(answer())
 
     assert state.message is None
+
+
+def test_a_share_in_words_rounds_halves_up() -> None:
+    assert to_text([answer(probabilities={"cats": 0.075, "dogs": 0.925})]) == "rex.jpg: dogs, 93 %"

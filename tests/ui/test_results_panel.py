@@ -73,6 +73,14 @@ def test_while_a_run_lives_the_best_so_far_is_named(panel: ResultsPanel) -> None
     assert "Best so far: 95.7 %, epoch 3" in visible_text(panel)
 
 
+@pytest.mark.parametrize(("right", "hundred"), [(37, 93), (38, 95), (35, 88)])
+def test_the_headline_rounds_as_the_percentage_below_it_does(panel: ResultsPanel, right: int, hundred: int) -> None:
+    panel.render(ended([[20, 0], [40 - right, right - 20]]))  # 92.5, 95 and 87.5 %
+
+    assert f"about {hundred} of 100" in verdict(panel)
+    assert f"{hundred} % (" in visible_text(panel)
+
+
 def test_the_verdict_comes_first_and_in_words(panel: ResultsPanel) -> None:
     panel.render(ended([[197, 3], [4, 196]], log_loss=0.044, ece=0.006))
 
@@ -90,7 +98,7 @@ def test_the_verdict_comes_first_and_in_words(panel: ResultsPanel) -> None:
     [
         ([[200, 0], [0, 200]], "Very good: all 400 check photos right"),
         ([[1000, 0], [1, 999]], "Very good: more than 99 of 100 new photos right"),
-        ([[185, 15], [15, 185]], "Good: about 92 of 100 new photos right"),
+        ([[185, 15], [15, 185]], "Good: about 93 of 100 new photos right"),
         ([[108, 92], [92, 108]], "Not certain yet: about 54 of 100 new photos right"),
         ([[100, 100], [100, 100]], "Not learned yet: no better than always “cats”"),
         ([[4, 0], [1, 3]], "Too few photos to judge: 7 of 8 right"),
