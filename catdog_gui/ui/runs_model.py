@@ -30,7 +30,9 @@ class RunsModel(QObject):
 
     @property
     def newest_with_model(self) -> RunSummary | None:
-        return next((run for run in self.runs if run.has_model), None)
+        """Of those that came to an end or were stopped; one that failed or was cut off only where there is no other."""
+        able = [run for run in self.runs if run.has_model]
+        return next((run for run in able if run.status in ("completed", "stopped")), able[0] if able else None)
 
     def summary(self, run: Path) -> RunSummary | None:
         return next((item for item in self.runs if item.path == run), None)

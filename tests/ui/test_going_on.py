@@ -88,6 +88,25 @@ def test_not_now_is_remembered(window: MainWindow, tmp_path: Path) -> None:
     assert window.go_on_offer.isHidden()
 
 
+@pytest.mark.parametrize("status", ["failed", "interrupted", "running"])
+def test_the_newest_run_that_came_to_an_end_answers_not_one_that_failed_after_it(
+    status: str, window: MainWindow, tmp_path: Path
+) -> None:
+    good = summary(tmp_path / "good", "stopped", name="good")
+    window.runs._on_listed([summary(tmp_path / "bad", status, name="bad"), good, summary(tmp_path / "old", "completed")])
+
+    assert window.predict.state.model is not None
+    assert window.predict.state.model.name == "good"
+
+
+def test_the_model_of_a_failed_run_answers_where_there_is_no_other(window: MainWindow, tmp_path: Path) -> None:
+    none = summary(tmp_path / "none", "completed", has_model=False)
+    window.runs._on_listed([none, summary(tmp_path / "bad", "failed", name="bad")])
+
+    assert window.predict.state.model is not None
+    assert window.predict.state.model.name == "bad"
+
+
 @pytest.mark.parametrize(
     ("status", "words", "expected"),
     [("stopped", "Go on", ("go on", "ask")), ("completed", "10 more epochs", ("from", 10))],
