@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import Property, QTimer, Signal
+from PySide6.QtCore import Property, QEvent, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -164,6 +164,7 @@ class MainWindow(FirstLook):
         for model in (self.data, self.runs):
             model.failed.connect(self.show_failure)
         self.preferences.changed.connect(self.render_recent)
+        self.tabs.currentChanged.connect(self._on_tab)
 
     # --- work begins ----------------------------------------------------------------------------------------
 
@@ -277,6 +278,10 @@ class MainWindow(FirstLook):
         self.tabs.setCurrentIndex(number)
         self._show_pages()
 
+    def _on_tab(self, number: int) -> None:
+        if number == RUNS:
+            self.runs.look_again()
+
     def _show_pages(self) -> None:
         idle = self.run.state.phase is RunPhase.IDLE
         begun = self.data.state.dataset is not None or not idle
@@ -325,6 +330,11 @@ class MainWindow(FirstLook):
     def light_up(self, *, left: bool, right: bool) -> None:
         light_up(self.data_panel, left)
         light_up(self.right_card, right)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self._is_complete and self.isActiveWindow():
+            self.runs.look_again()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._is_complete:

@@ -1,14 +1,19 @@
 """The list of runs: owns the summaries, and the jobs that read, rename and copy."""
 
+import logging
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from catdog_gui.engine.events import RunFailed
 from catdog_gui.engine.runs.run_list import RunSummary
 from catdog_gui.session.state import RunState
 from catdog_gui.ui.bridge import Background
 from catdog_gui.ui.jobs import Jobs
+
+LOOK_AGAIN_S = 2.0  # a look reads a few files of each run
 
 
 class RunsModel(QObject):
@@ -27,6 +32,7 @@ class RunsModel(QObject):
         self.runs: Sequence[RunSummary] = ()
         self._background = background
         self._jobs = jobs
+        self._looked = -LOOK_AGAIN_S  # when, by the monotonic clock
 
     @property
     def newest_with_model(self) -> RunSummary | None:
@@ -39,6 +45,13 @@ class RunsModel(QObject):
 
     def refresh(self) -> None:
         self._background.start(self._jobs.runs(), self._on_listed, self.failed.emit)
+
+    def look_again(self) -> None:
+        """List the runs anew, for those of other programs: where the last look is two seconds old, and in silence."""
+        now = time.monotonic()
+        if now - self._looked >= LOOK_AGAIN_S:
+            self._looked = now
+            self._background.start(self._jobs.runs(), self._on_seen, _note)
 
     def open_run(self, run: Path) -> None:
         def done(state: RunState) -> None:
@@ -67,6 +80,14 @@ class RunsModel(QObject):
 
         self._background.start(self._jobs.save_model(run, target), done, self.failed.emit)
 
+    def _on_seen(self, runs: Sequence[RunSummary]) -> None:
+        if tuple(runs) != tuple(self.runs):
+            self._on_listed(runs)
+
     def _on_listed(self, runs: Sequence[RunSummary]) -> None:
         self.runs = runs
         self.changed.emit()
+
+
+def _note(failure: RunFailed) -> None:
+    logging.getLogger(__name__).warning("runs not listed: %s", failure.code)

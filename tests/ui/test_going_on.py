@@ -93,7 +93,9 @@ def test_the_newest_run_that_came_to_an_end_answers_not_one_that_failed_after_it
     status: str, window: MainWindow, tmp_path: Path
 ) -> None:
     good = summary(tmp_path / "good", "stopped", name="good")
-    window.runs._on_listed([summary(tmp_path / "bad", status, name="bad"), good, summary(tmp_path / "old", "completed")])
+    window.runs._on_listed(
+        [summary(tmp_path / "bad", status, name="bad"), good, summary(tmp_path / "old", "completed")]
+    )
 
     assert window.predict.state.model is not None
     assert window.predict.state.model.name == "good"

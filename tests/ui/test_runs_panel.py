@@ -4,15 +4,19 @@ import dataclasses
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from catdog_gui.engine.runs.run_list import RunSummary, Status
+from catdog_gui.ui import runs_model
+from catdog_gui.ui.main_window import RUNS, MainWindow
 from catdog_gui.ui.runs_panel import RunsPanel
+from tests.ui.conftest import LIMIT_MS, FakeJobs
 
 
 @pytest.fixture
@@ -231,3 +235,59 @@ def test_no_button_is_cut_off_where_the_window_is_narrow(panel: RunsPanel) -> No
     for button in panel.findChildren(QPushButton):
         assert button.width() >= button.sizeHint().width()
         assert panel.rect().contains(button.geometry().translated(0, button.parentWidget().y()))
+
+
+# --- runs of other programs ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def listed(window: MainWindow, jobs: FakeJobs) -> list[list[RunSummary]]:
+    """What a look at the folder of runs finds."""
+    found: list[list[RunSummary]] = [[]]
+    jobs.runs = lambda: lambda _send, _should_stop: found[0]  # type: ignore[method-assign]
+    return found
+
+
+def test_a_run_made_by_another_program_is_there_when_the_list_is_shown(
+    window: MainWindow, listed: list[list[RunSummary]], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs_model, "LOOK_AGAIN_S", 0.0)
+    listed[:] = [[run(1, "running", None)]]
+    window.show_tab(RUNS)
+    qtbot.waitUntil(lambda: len(shown(window.runs_panel)) == 1, timeout=LIMIT_MS)
+
+    listed[:] = [[run(2), run(1)]]
+    QApplication.sendEvent(window, QEvent(QEvent.Type.ActivationChange))  # the window is active again
+    qtbot.waitUntil(lambda: len(shown(window.runs_panel)) == 2, timeout=LIMIT_MS)
+
+    assert "98.3 %" in shown(window.runs_panel)[1]
+
+
+def test_the_list_is_read_again_every_two_seconds_at_most(
+    window: MainWindow, jobs: FakeJobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[float] = []
+    clock = SimpleNamespace(monotonic=lambda: now[0])
+    now = [1000.0]
+    monkeypatch.setattr(runs_model, "time", clock)
+    jobs.runs = lambda: looks.append(now[0]) or (lambda _send, _should_stop: [])  # type: ignore[method-assign, func-returns-value]
+
+    for now[0] in (1000.0, 1001.0, 1001.9, 1002.0, 1003.0):
+        window.show_tab(RUNS)
+        window.show_tab(0)
+
+    assert looks == [1000.0, 1002.0]
+
+
+def test_a_look_that_fails_is_no_message(
+    window: MainWindow, jobs: FakeJobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_send: object, _should_stop: object) -> list[RunSummary]:
+        raise OSError("the drive is gone")
+
+    monkeypatch.setattr(runs_model, "LOOK_AGAIN_S", 0.0)
+    jobs.runs = lambda: broken  # type: ignore[method-assign]
+    window.show_tab(RUNS)
+    qtbot.waitUntil(lambda: window.background.is_idle, timeout=LIMIT_MS)
+
+    assert window.failure.isHidden()
