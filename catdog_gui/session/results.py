@@ -129,7 +129,7 @@ def of_hundred(share: float) -> int:
 
 
 def half_up(value: float) -> int:
-    """The nearest whole number of a value >= 0, halves up: as the locale writes percentages, unlike Python's `round`."""
+    """The nearest whole number of a value >= 0, halves up: as percentages are written, unlike Python's `round`."""
     return math.floor(value + 0.5)
 
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from catdog_gui.session.prediction import PredictState
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.parts import OneOrTwoLines, link_to
-from catdog_gui.ui.widgets import column, label, restyle, row, show_text
+from catdog_gui.ui.widgets import column, focus_goes_to, label, restyle, row, show_text
 
 LEAST_FILTERED = 10  # answers; with fewer there is nothing to look for
 _PATIENCE_MS = 1000  # a job that takes longer to stop says what it waits for
@@ -52,12 +52,9 @@ class AnswerStatus(QWidget):
         self._count.setText(words)
         self._count.setVisible(bool(words))
         running, stopping = state.running, state.stopping
-        self._pause.setVisible(running and not state.paused and state.total >= _LEAST_BAR and not stopping)
-        self._go_on.setVisible(running and state.paused and not stopping)
-        self._stop.setVisible(running)
-        self._stop.setEnabled(not stopping)
-        for link in (self.save, self._clear):
-            link.setVisible(known > 0 and not running)
+        links = (self._pause, self._go_on, self._stop, self.save, self._clear)
+        with focus_goes_to(*links, leaving=links):
+            self._show_links(state, known)
         self._bar.setVisible(running and state.total >= _LEAST_BAR)
         self._bar.setMaximum(max(1, state.total))
         self._bar.setValue(state.done)
@@ -66,6 +63,15 @@ class AnswerStatus(QWidget):
             self._patience.start()
         self._stopping, self._state = stopping, state
         self._show_time()
+
+    def _show_links(self, state: PredictState, known: int) -> None:
+        running, stopping = state.running, state.stopping
+        self._pause.setVisible(running and not state.paused and state.total >= _LEAST_BAR and not stopping)
+        self._go_on.setVisible(running and state.paused and not stopping)
+        self._stop.setVisible(running)
+        self._stop.setEnabled(not stopping)
+        for link in (self.save, self._clear):
+            link.setVisible(known > 0 and not running)
 
     def _show_time(self) -> None:
         show_text(self._left, self._time_words(self._state))

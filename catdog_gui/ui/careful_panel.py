@@ -9,7 +9,7 @@ from catdog_gui.session.trust import Careful
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.message_row import MessageRow
 from catdog_gui.ui.parts import SteadyLabel, link_to
-from catdog_gui.ui.widgets import column, label, row, show_text
+from catdog_gui.ui.widgets import column, focus_goes_to, label, row, show_text
 
 SETTLE_MS = 400  # a moved slider rests this long before it is taken as chosen
 _WIDEST = 560
@@ -107,7 +107,8 @@ class CarefulPanel(QWidget):
         setting = self._careful.at(step)
         show_text(self._words, self._said(setting) if setting is not None else "")
         self._slider.setAccessibleDescription(self._words.text())
-        self._back.setVisible(step != 0)
+        with focus_goes_to(self._slider, leaving=(self._back,)):
+            self._back.setVisible(step != 0)
         self._advice.setText(self._advised(setting))
 
     def _advised(self, setting: Setting | None) -> str:

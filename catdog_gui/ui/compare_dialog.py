@@ -22,7 +22,7 @@ from catdog_gui.ui.dialogs import Dialog
 from catdog_gui.ui.message_row import MessageRow
 from catdog_gui.ui.parts import button
 from catdog_gui.ui.speed_chart import Bar, SpeedChart
-from catdog_gui.ui.widgets import Card, CopyButton, label, row, show_text
+from catdog_gui.ui.widgets import Card, CopyButton, focus_goes_to, label, row, show_text
 
 SIZE = (860, 560)
 _ROW_PX = 30
@@ -108,9 +108,10 @@ class CompareDialog(Dialog):
         )
         self._copy.set_content(words.as_text(state))
         self._copy.setEnabled(bool(measured))
-        self._stop.setVisible(state.running)
-        self._again.setVisible(not state.running)
-        self._stop.setEnabled(not state.stopping)
+        with focus_goes_to(self._stop, self._again, self._close, leaving=(self._stop, self._again)):
+            self._stop.setVisible(state.running)
+            self._again.setVisible(not state.running)
+            self._stop.setEnabled(not state.stopping)
         self._stop.setText(self.tr("Stopping…") if state.stopping else self.tr("Stop"))
 
     def _show_progress(self, state: ComparisonState) -> None:

@@ -10,7 +10,7 @@ from catdog_gui.session.trust import PoorRow
 from catdog_gui.ui import text, theme
 from catdog_gui.ui.message_row import MessageRow
 from catdog_gui.ui.parts import link_to
-from catdog_gui.ui.widgets import clear, column, label, row, show_text
+from catdog_gui.ui.widgets import clear, column, focus_goes_to, label, row, show_text
 
 translate = QCoreApplication.translate
 _WIDEST = 560
@@ -56,10 +56,11 @@ class PoorPanel(QWidget):
         self, rows: Sequence[PoorRow], *, running: bool, done: int = 0, total: int = 0
     ) -> None:
         """Show the rows that are there, and how far it is."""
-        self._try.setVisible(not running)
+        with focus_goes_to(self._try, self._stop, leaving=(self._try, self._stop)):
+            self._stop.setVisible(running)
+            self._try.setVisible(not running)
         self._try.setText(self.tr("Try again") if rows else self.tr("Try poor photos"))
         self._try.setAccessibleName(self._try.text())
-        self._stop.setVisible(running)
         words = self.tr("{done} of {total}").format(done=text.number(done), total=text.number(total)) if total else ""
         show_text(self._progress, words if running else "")
         if self._grid.property("rows") != len(rows) or not rows:

@@ -1,7 +1,8 @@
 """Small widgets that several panels use. Their looks are in `theme.stylesheet`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from html import escape, unescape
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRectF, QSize, Qt, QTimer, Signal
@@ -81,6 +82,20 @@ def show_text(target: QLabel, text: str) -> None:
     """Set the text, and hide the label where there is none."""
     target.setText(text)
     target.setVisible(bool(text))
+
+
+@contextmanager
+def focus_goes_to(*heirs: QWidget, leaving: Sequence[QWidget]) -> Iterator[None]:
+    """The keyboard focus goes to the first heir that can take it, where what had it is gone after the block.
+
+    leaving: what may be hidden or greyed out in the block. Qt itself would go on to any control of the window.
+    """
+    had = next((part for part in leaving if part.hasFocus() or part.window().focusWidget() is part), None)
+    yield
+    if had is not None and (had.isHidden() or not had.isEnabled()):
+        heir = next((part for part in heirs if not part.isHidden() and part.isEnabled()), None)
+        if heir is not None:
+            heir.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def line() -> QFrame:

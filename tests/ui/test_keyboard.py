@@ -1,13 +1,19 @@
 """The window without a pointer: Tab reaches everything and is held nowhere; all keys stand in one list."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QVBoxLayout, QWidget
 
+from catdog_gui.session.prediction import PredictState
+from catdog_gui.ui.answer_status import AnswerStatus
+from catdog_gui.ui.careful_panel import CarefulPanel
 from catdog_gui.ui.dialogs import TextDialog
+from catdog_gui.ui.poor_panel import PoorPanel
 
 LIMIT_MS = 10_000
 MOST = 120  # controls on one screen
@@ -106,3 +112,83 @@ def test_escape_does_not_stop_a_run(qtbot: Any, ready: Any, jobs: Any) -> None:
     qtbot.keyClick(ready, Qt.Key.Key_Escape)
 
     assert ready.property("runPhase") in ("preparing", "running")
+
+
+# --- buttons that go while they have the focus -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def focus() -> Callable[[QWidget], str]:
+    """The object name of what has the keyboard focus in the window of a widget."""
+
+    def name(widget: QWidget) -> str:
+        focused = widget.window().focusWidget()
+        return focused.objectName() if focused is not None else ""
+
+    return name
+
+
+def in_a_window(qtbot: Any, panel: QWidget) -> QWidget:
+    """The panel below a field that Qt would give the focus to."""
+    window = QWidget()
+    body = QVBoxLayout(window)
+    body.addWidget(QLineEdit())
+    body.addWidget(panel)
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+def test_trying_poor_photos_takes_the_focus_to_stop_and_back(qtbot: Any, focus: Any, find: Any) -> None:
+    panel = PoorPanel()
+    window = in_a_window(qtbot, panel)
+    panel.asked.connect(lambda: panel.render((), running=True))
+    panel.stop_requested.connect(lambda: panel.render((), running=False))
+    find(window, "poorPhotosButton").setFocus()
+
+    QTest.keyClick(find(window, "poorPhotosButton"), Qt.Key.Key_Space)
+    assert focus(panel) == "stopPoorPhotosButton"
+
+    QTest.keyClick(find(window, "stopPoorPhotosButton"), Qt.Key.Key_Space)
+    assert focus(panel) == "poorPhotosButton"
+
+
+def test_the_focus_of_somebody_elsewhere_stays_there(qtbot: Any, focus: Any, find: Any) -> None:
+    panel = PoorPanel()
+    window = in_a_window(qtbot, panel)
+    field = window.findChild(QLineEdit)
+    field.setObjectName("field")
+    field.setFocus()
+
+    panel.render((), running=True)
+    panel.render((), running=False)
+
+    assert focus(panel) == "field"
+
+
+def test_the_links_of_answers_hand_the_focus_on(qtbot: Any, focus: Any, find: Any) -> None:
+    status, state = AnswerStatus(), PredictState(running=True, total=1000)
+    window = in_a_window(qtbot, status)
+    status.render(state, 0, 0)
+    find(window, "pausePredictionButton").setFocus()
+
+    state.paused = True
+    status.render(state, 0, 0)
+    assert focus(status) == "goOnPredictionButton"
+
+    find(window, "stopPredictionButton").setFocus()
+    state.running = state.paused = False
+    status.render(state, 10, 10)
+    assert focus(status) == "saveAnswersButton"
+
+
+def test_back_to_advised_leaves_the_focus_at_the_slider(qtbot: Any, focus: Any, find: Any) -> None:
+    panel = CarefulPanel()
+    window = in_a_window(qtbot, panel)
+    panel.show()
+    find(window, "carefulSlider").setValue(1)
+    find(window, "carefulBackButton").setFocus()
+
+    QTest.keyClick(find(window, "carefulBackButton"), Qt.Key.Key_Space)
+
+    assert focus(panel) == "carefulSlider"
