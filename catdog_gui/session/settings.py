@@ -22,6 +22,7 @@ class Settings:
     """recent: folders, newest first. device: the id the user chose, "" = the best one that works.
 
     overrides: preset -> setting -> value, what the user changed under Advanced. geometry: the window's, base64.
+    left_run: the run that was stopped last because the window was closed, "" = none.
     """
 
     recent: tuple[str, ...] = ()
@@ -31,6 +32,7 @@ class Settings:
     overrides: Overrides = field(default_factory=dict)
     geometry: str = ""
     appearance: str = "system"
+    left_run: str = ""
 
     def with_recent(self, folder: Path) -> "Settings":
         """The settings with the folder as the newest of the recent ones."""
@@ -92,6 +94,7 @@ def _from_json(raw: dict[str, Any]) -> Settings:
         },
         geometry=_text(raw, "geometry", ""),
         appearance=raw["appearance"] if raw.get("appearance") in ("light", "dark") else "system",
+        left_run=_text(raw, "left_run", ""),
     )
 
 

@@ -1,6 +1,6 @@
 """Closing the window while a run lives: ask, let it save, then go."""
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from catdog_gui.ui.bridge import Background, RunModel
@@ -10,13 +10,19 @@ WAIT_MS = 10_000
 
 
 class Closing(QObject):
-    """Decides whether a close may go on. `stuck`: a job did not end in time, so the process must be ended hard."""
+    """Decides whether a close may go on. `stuck`: a job did not end in time, so the process must be ended hard.
+
+    Signal stopped_run(str): the folder of a run that was stopped because the window is to close.
+    """
+
+    stopped_run = Signal(str)
 
     def __init__(self, window: QMainWindow, run: RunModel, background: Background) -> None:
         super().__init__(window)
         self._window = window
         self._run = run
         self._background = background
+        self._stops = False  # the run was stopped for that
         self._wanted = False  # the window is to close as soon as the run has ended
         self._dialog: ClosingDialog | None = None
         self._limit = QTimer(self, singleShot=True, interval=WAIT_MS)
@@ -43,7 +49,7 @@ class Closing(QObject):
     def _on_answer(self, answer: ClosingAnswer) -> None:
         assert self._dialog is not None
         if answer is ClosingAnswer.STOP:
-            self._wanted = True
+            self._wanted = self._stops = True
             self._dialog.show_saving()
             self._limit.start()
             self._run.stop()
@@ -64,6 +70,10 @@ class Closing(QObject):
     def _on_ended(self) -> None:
         self._limit.stop()
         self._forget_dialog()  # the question has answered itself
+        result = self._run.state.result
+        if self._stops and result is not None and result.status == "stopped":
+            self.stopped_run.emit(result.run)
+        self._stops = False
         if self._wanted:
             self._wanted = False
             QTimer.singleShot(0, self._window.close)

@@ -21,7 +21,7 @@ MORE_EPOCHS = 10
 
 
 class GoOnOffer(QFrame):
-    """A run that was cut off can go on. Signals: accepted, declined."""
+    """A run that was cut off, or stopped by closing the window, can go on. Signals: accepted, declined."""
 
     accepted = Signal()
     declined = Signal()
@@ -41,7 +41,12 @@ class GoOnOffer(QFrame):
         self.hide()
 
     def show_run(self, run: RunSummary) -> None:
-        words = self.tr("The run “{name}” of {when} was cut off. It can go on exactly where it was.")
+        if run.status == "stopped":
+            words = self.tr(
+                "The run “{name}” of {when} was stopped when the window was closed. It can go on exactly where it was."
+            )
+        else:
+            words = self.tr("The run “{name}” of {when} was cut off. It can go on exactly where it was.")
         self._words.setText(words.format(name=run.name, when=text.moment(run.started)))
         self.show()
 
@@ -57,7 +62,7 @@ class GoOnWishes(QObject):
         self._run: Path | None = None  # the run that goes on now
         window.runs.changed.connect(self._offer)
         window.go_on_offer.accepted.connect(self._accept)
-        window.go_on_offer.declined.connect(window.go_on_offer.hide)
+        window.go_on_offer.declined.connect(self._decline)
         window.runs_panel.go_on_requested.connect(self.go_on)
         window.runs_panel.more_requested.connect(self.more_epochs)
         window.failure.action_requested.connect(self._take_way_out)
@@ -76,6 +81,7 @@ class GoOnWishes(QObject):
             window.show_failure(RunFailed("run_goes_on"))
             return
         self._run = run
+        window.preferences.remember(left_run="")
         window.go_on_offer.hide()
         window.failure.hide()
         window.show_tab(0)
@@ -108,12 +114,15 @@ class GoOnWishes(QObject):
             self._begin(None, self._jobs.train_from(run, None))
 
     def _offer(self) -> None:
-        """At the start of the program, once: the newest run, where it was cut off."""
+        """At the start of the program, once: the newest run, where it was cut off or closing stopped it."""
         if self._asked:
             return
         self._asked = True
         newest = next(iter(self._window.runs.runs), None)
-        if newest is None or newest.status != "interrupted" or self._window.run.is_live:
+        if newest is None or self._window.run.is_live:
+            return
+        left = newest.status == "stopped" and str(newest.path) == self._window.preferences.now.left_run
+        if newest.status != "interrupted" and not left:
             return
         self._offered = newest.path
         self._window.go_on_offer.show_run(newest)
@@ -121,6 +130,10 @@ class GoOnWishes(QObject):
     def _accept(self) -> None:
         if self._offered is not None:
             self.go_on(self._offered)
+
+    def _decline(self) -> None:
+        self._window.preferences.remember(left_run="")
+        self._window.go_on_offer.hide()
 
     @staticmethod
     def _tr(source: str) -> str:

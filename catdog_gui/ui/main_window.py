@@ -140,6 +140,7 @@ class MainWindow(FirstLook):
         from catdog_gui.ui.wishes import Wishes
 
         self.closing = Closing(self, self.run, self.background)
+        self.closing.stopped_run.connect(lambda run: self.preferences.remember(left_run=run))
         self.wishes = Wishes(self, jobs)
         self.answers = AnswerWishes(self, jobs)
         self.going_on = GoOnWishes(self, jobs)

@@ -873,6 +873,10 @@
       <translation>Nicht jetzt</translation>
     </message>
     <message>
+      <source>The run “{name}” of {when} was stopped when the window was closed. It can go on exactly where it was.</source>
+      <translation>Der Lauf „{name}“ ({when}) wurde beim Schließen des Fensters angehalten. Er kann genau dort weitergehen, wo er war.</translation>
+    </message>
+    <message>
       <source>The run “{name}” of {when} was cut off. It can go on exactly where it was.</source>
       <translation>Der Lauf „{name}“ von {when} wurde unterbrochen. Er kann genau dort weitergehen, wo er war.</translation>
     </message>
@@ -1262,7 +1266,7 @@
       <translation>Weiter</translation>
     </message>
     <message>
-      <source>Drop it</source>
+      <source>Discard</source>
       <translation>Verwerfen</translation>
     </message>
     <message>

@@ -18,6 +18,7 @@ def test_what_was_saved_is_what_is_loaded(tmp_path: Path) -> None:
         overrides={"best": {"epochs": 3}},
         geometry="AbC=",
         appearance="dark",
+        left_run="/runs/run-0001",
     )
 
     save(settings, tmp_path / "settings.json")

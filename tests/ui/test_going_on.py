@@ -79,6 +79,32 @@ def test_nothing_is_offered_for_a_run_that_ended_knowingly(status: str, window: 
     assert window.go_on_offer.isHidden()
 
 
+def test_a_run_that_closing_the_window_stopped_is_offered_at_the_next_start(
+    window: MainWindow, went_on: list[Any], tmp_path: Path
+) -> None:
+    window.preferences.remember(left_run=str(tmp_path / "run"))
+
+    offer_at_start(window, [summary(tmp_path / "run", "stopped")])
+    assert not window.go_on_offer.isHidden()
+    assert "was stopped when the window was closed" in window.findChild(QLabel, "goOnWords").text()
+
+    window.findChild(QPushButton, "goOnOfferButton").click()
+    assert went_on == [("go on", tmp_path / "run", "ask")]
+    assert window.preferences.now.left_run == ""  # if it is stopped with Stop now, that was meant
+
+
+def test_a_run_stopped_by_closing_that_is_not_wanted_now_is_not_offered_again(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    window.preferences.remember(left_run=str(tmp_path / "run"))
+    offer_at_start(window, [summary(tmp_path / "run", "stopped")])
+    window.findChild(QPushButton, "notNowButton").click()
+
+    offer_at_start(window, [summary(tmp_path / "run", "stopped")])
+
+    assert window.go_on_offer.isHidden()
+
+
 def test_not_now_is_remembered(window: MainWindow, tmp_path: Path) -> None:
     offer_at_start(window, [summary(tmp_path / "run", "interrupted")])
     window.findChild(QPushButton, "notNowButton").click()

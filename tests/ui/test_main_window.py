@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from catdog_gui.engine import events
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.session.data import Dataset, LeftOut, Offer, Said
+from catdog_gui.session.settings import load
 from catdog_gui.ui import theme
 from catdog_gui.ui.dialogs import TextDialog
 from catdog_gui.ui.drops import Drop, parse
@@ -491,6 +492,19 @@ def test_closing_while_a_run_lives_asks_and_stop_and_save_closes(
     qtbot.waitUntil(lambda: not ready.isVisible(), timeout=LIMIT_MS)
     assert ready.property("runPhase") == "stopped"
     assert not ready.closing.stuck
+    assert load().left_run == str(tmp_path / "run")
+
+
+def test_a_run_that_was_stopped_with_stop_is_not_one_that_closing_stopped(
+    qtbot: Any, ready: Any, jobs: Any, tmp_path: Path, make_result: Any
+) -> None:
+    jobs.ending = [make_result(tmp_path / "run", "stopped")]
+    start(qtbot, ready, jobs)
+    finish(qtbot, ready, jobs)
+
+    ready.close()
+
+    assert load().left_run == ""
 
 
 def test_closing_can_be_taken_back(qtbot: Any, ready: Any, jobs: Any, find: Any) -> None:
