@@ -25,7 +25,7 @@ class OfferNote(QFrame):
         self.setProperty("look", "note")
         self._words = label("", wrap=True)
         self._accept = link_to(self.tr("Go on"), self.accepted.emit, "goOnWithJobButton")
-        self._decline = link_to(self.tr("Drop it"), self.declined.emit, "dropJobButton")
+        self._decline = link_to(self.tr("Discard"), self.declined.emit, "dropJobButton")
         body = column(self, gap=theme.XS, margins=(theme.M, theme.S))
         body.addWidget(self._words)
         body.addLayout(row(self._accept, self._decline, None, gap=theme.L))
