@@ -144,6 +144,9 @@ def _palette(c: Colours) -> QPalette:
 def stylesheet(c: Colours) -> str:
     """The application's style sheet. Widgets ask for a look by the properties `role`, `look` and `state`."""
     arrow = (resources_dir() / "icons" / "arrow-down.svg").as_posix()
+    on_dark = QColor(c.accent_text).lightness() > 128
+    white, black = resources_dir() / "icons" / "tick-white.svg", resources_dir() / "icons" / "tick-black.svg"
+    tick = (white if on_dark else black).as_posix()
     return f"""
 QMainWindow, QDialog {{ background: {c.window}; }}
 QToolTip {{ background: {c.card}; color: {c.text}; border: 1px solid {c.border}; padding: {XS}px; }}
@@ -216,6 +219,14 @@ QComboBox::down-arrow {{ image: url("{arrow}"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ background: {c.card}; border: 1px solid {c.border}; padding: {XS}px; outline: 0;
     selection-background-color: {c.accent_soft}; selection-color: {c.text}; }}
 QComboBox QAbstractItemView::item {{ min-height: 28px; }}
+
+QCheckBox::indicator {{ width: 14px; height: 14px; border: 1px solid {c.secondary}; border-radius: 3px;
+    background: {c.field}; }}
+QCheckBox::indicator:hover, QCheckBox::indicator:focus {{ border-color: {c.accent}; }}
+QCheckBox::indicator:checked {{ image: url("{tick}"); background: {c.accent}; border-color: {c.accent}; }}
+QCheckBox::indicator:checked:focus {{ border-color: {c.text}; }}
+QCheckBox::indicator:disabled {{ border-color: {c.border}; }}
+QCheckBox::indicator:checked:disabled {{ background: {c.secondary}; border-color: {c.secondary}; }}
 
 QSlider:horizontal {{ min-height: 24px; }}
 QSlider::groove:horizontal {{ background: {c.border}; height: 4px; border-radius: 2px; }}

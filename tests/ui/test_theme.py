@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from catdog_gui.engine.home import resources_dir
 from catdog_gui.ui import schemes, theme
@@ -102,3 +103,33 @@ def test_qt_understands_the_whole_style_sheet(qapp: Any, scheme: Colours) -> Non
     assert sheet.count("{") == sheet.count("}")
     qapp.setStyleSheet(sheet)  # a rule that Qt cannot parse is a warning, which fails the test
     qapp.setStyleSheet("")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("ticked", [False, True])
+def test_a_check_box_is_seen_ticked_or_not(qtbot: Any, qapp: Any, scheme: str, ticked: bool) -> None:
+    before = qapp.style().name(), qapp.palette(), qapp.font()
+    try:
+        theme.choose_scheme(qapp, scheme)
+        theme.apply(qapp)
+        ground = QWidget()
+        ground.setStyleSheet(f"background: {theme.colours().card}")
+        qtbot.addWidget(ground)
+        box = QCheckBox("Vary the photos", ground)
+        box.setChecked(ticked)
+        ground.resize(200, 40)
+        ground.show()
+        image = ground.grab().toImage()
+        middle = box.geometry().center().y()
+        seen = [image.pixelColor(x, middle) for x in range(20)]  # across both of its sides
+    finally:
+        theme.choose_scheme(qapp, "system")
+        qapp.setStyleSheet("")
+        qapp.setStyle(before[0])
+        qapp.setPalette(before[1])
+        qapp.setFont(before[2])
+
+    card = QColor(DARK.card if scheme == "dark" else LIGHT.card)
+    edges = [x for x, colour in enumerate(seen) if schemes.contrast(colour, card) >= 3]
+    assert edges
+    assert edges[-1] - edges[0] >= 12
