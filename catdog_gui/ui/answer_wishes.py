@@ -44,6 +44,7 @@ class AnswerWishes(QObject):
         w.runs.opened.connect(self.show_run)
         w.run.ended.connect(self._name_run)
         w.runs.changed.connect(self.use_newest_model)
+        w.runs.changed.connect(self._name_as_listed)
         w.runs.changed.connect(self.exports.look_for_moves, Qt.ConnectionType.SingleShotConnection)
         w.runs.changed.connect(w.predict.look_for_jobs, Qt.ConnectionType.SingleShotConnection)
         w.runs.changed.connect(w.predict.say_if_nobody_answers)
@@ -88,10 +89,21 @@ class AnswerWishes(QObject):
             window.predict.use(folder / MODEL, line)
 
     def _run_name(self, folder: Path) -> str:
+        """As in the list of runs; until it is listed, what it will most likely be called there."""
+        summary = self._window.runs.summary(folder)
+        if summary is not None:
+            return summary.name
         data = self._window.data.state
         if data.held_out:
             return self.tr("Sample pictures")
         return data.folder.name if data.folder is not None else folder.name
+
+    def _name_as_listed(self) -> None:
+        """A run has one name: also one that was listed, or renamed, since its model answers."""
+        file = self._window.predict.file
+        summary = self._window.runs.summary(file.parent) if file is not None and file.name == MODEL else None
+        if summary is not None:
+            self._window.predict.rename(summary.name)
 
     def _name_run(self) -> None:
         """A run on the sample pictures is called so in the list, not after their folder."""

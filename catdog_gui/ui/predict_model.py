@@ -4,6 +4,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -57,6 +58,12 @@ class PredictModel(QObject):
             if self._loads_ahead:
                 self.load_ahead()
         self._classify_early()
+
+    def rename(self, name: str) -> None:
+        """The model that answers is called so now."""
+        if self.state.model is not None and self.state.model.name != name:
+            self.state.model = replace(self.state.model, name=name)
+            self.changed.emit()
 
     @property
     def answered_by(self) -> Path | None:

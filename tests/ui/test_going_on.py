@@ -12,6 +12,7 @@ from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.runs.run_list import RunSummary
 from catdog_gui.ui.bridge import RunModel
 from catdog_gui.ui.main_window import MainWindow
+from tests.ui.conftest import LIMIT_MS
 
 
 def summary(path: Path, status: str, **changes: Any) -> RunSummary:
@@ -149,6 +150,38 @@ def test_a_run_in_the_list_goes_on(
     button.click()
 
     assert went_on == [(expected[0], tmp_path / "run", expected[1])]
+
+
+def test_a_run_that_goes_on_has_the_name_it_has_in_the_list(
+    window: MainWindow, jobs: Any, went_on: list[Any], make_started: Any, make_result: Any, tmp_path: Path, qtbot: Any
+) -> None:
+    run = tmp_path / "run-0017"
+    rows = [summary(run, "completed", name="ds 2")]
+    jobs.runs = lambda: lambda _send, _should_stop: rows
+    window.runs._on_listed([summary(run, "stopped", name="ds 2")])
+    jobs.script, jobs.ending = [make_started(run)], [make_result(run)]
+    with qtbot.waitSignal(window.run.ended, timeout=LIMIT_MS):
+        window.findChild(QPushButton, "goOnButton").click()
+        jobs.release.set()
+
+    assert window.predict.state.model is not None
+    assert window.predict.state.model.name == "ds 2"
+
+
+def test_a_new_run_has_the_name_it_has_in_the_list_once_it_is_listed(
+    window: MainWindow, jobs: Any, went_on: list[Any], make_started: Any, make_result: Any, tmp_path: Path, qtbot: Any
+) -> None:
+    before, run = summary(tmp_path / "run-0016", "completed", name="ds 1"), tmp_path / "run-0017"
+    jobs.runs = lambda: lambda _send, _should_stop: [summary(run, "completed", name="ds 2"), before]
+    window.runs._on_listed([before])
+    jobs.script, jobs.ending = [make_started(run)], [make_result(run)]
+    window.findChild(QPushButton, "goOnButton").click()
+    jobs.release.set()
+    qtbot.waitUntil(lambda: len(window.runs.runs) == 2, timeout=LIMIT_MS)
+
+    assert window.predict.file == run / "model.safetensors"
+    assert window.predict.state.model is not None
+    assert window.predict.state.model.name == "ds 2"
 
 
 def test_a_run_without_a_checkpoint_has_no_more_epochs(window: MainWindow, tmp_path: Path) -> None:
