@@ -23,6 +23,7 @@ class Settings:
 
     overrides: preset -> setting -> value, what the user changed under Advanced. geometry: the window's, base64.
     left_run: the run that was stopped last because the window was closed, "" = none.
+    places: kind of file dialog -> the folder it was used in last.
     """
 
     recent: tuple[str, ...] = ()
@@ -33,6 +34,7 @@ class Settings:
     geometry: str = ""
     appearance: str = "system"
     left_run: str = ""
+    places: Mapping[str, str] = field(default_factory=dict)
 
     def with_recent(self, folder: Path) -> "Settings":
         """The settings with the folder as the newest of the recent ones."""
@@ -95,6 +97,7 @@ def _from_json(raw: dict[str, Any]) -> Settings:
         geometry=_text(raw, "geometry", ""),
         appearance=raw["appearance"] if raw.get("appearance") in ("light", "dark") else "system",
         left_run=_text(raw, "left_run", ""),
+        places={kind: place for kind, place in dict(raw.get("places", {})).items() if isinstance(place, str)},
     )
 
 

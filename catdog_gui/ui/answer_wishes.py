@@ -12,6 +12,7 @@ from catdog_gui.engine.runs.run_list import free_name
 from catdog_gui.engine.runs.runlog import MODEL
 from catdog_gui.session.prediction import ModelLine
 from catdog_gui.session.state import RunState
+from catdog_gui.ui import places as places_of
 from catdog_gui.ui import text
 from catdog_gui.ui.answer_exports import AnswerExports
 from catdog_gui.ui.job_values import Seen
@@ -164,10 +165,12 @@ class AnswerWishes(QObject):
 
     def ask_save_model(self, run: Path) -> None:
         summary = self._window.runs.summary(run)
-        start = f"{summary.name if summary is not None else run.name}.safetensors"
+        places = self._window.preferences.places
+        start = places.start(places_of.MODEL, f"{summary.name if summary is not None else run.name}.safetensors")
         kinds = self.tr("Models (*.safetensors)")
         name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save model as"), start, kinds)
         if name:
+            places.used(places_of.MODEL, Path(name).parent)
             self._window.runs.save_model(run, Path(name))
 
     def save_current_model(self) -> None:
@@ -224,8 +227,11 @@ class AnswerWishes(QObject):
 
     def ask_model(self) -> None:
         kinds = self.tr("Models (*.safetensors);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open a model"), "", kinds)
+        places = self._window.preferences.places
+        start = places.start(places_of.MODEL)
+        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open a model"), start, kinds)
         if name:
+            places.used(places_of.MODEL, Path(name).parent)
             self.open_model(Path(name))
 
     def open_model(self, path: Path) -> None:

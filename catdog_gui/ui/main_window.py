@@ -102,6 +102,7 @@ class MainWindow(FirstLook):
         self.runs_panel = RunsPanel()
         self.held_out = HeldOutOffer()
         self.predict_panel = PredictPanel()
+        self.predict_panel.places = self.preferences.places
 
     def _lay_out(self) -> None:
         from PySide6.QtWidgets import QTabWidget

@@ -36,6 +36,7 @@ from catdog_gui.ui.drops import Drop, can_take, is_own, parse
 from catdog_gui.ui.message_row import MessageRow
 from catdog_gui.ui.panel_words import declined_words, hint_words, may_be_model, model_words
 from catdog_gui.ui.parts import ElidedLabel, OneOrTwoLines, link_to
+from catdog_gui.ui.places import FOLDER, PHOTOS, Places
 from catdog_gui.ui.score_dialog import ScoreDialog
 from catdog_gui.ui.widgets import label
 
@@ -74,6 +75,7 @@ class PredictPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.places = Places()
         self.setAcceptDrops(True)
         self._state = PredictState()
         self._was_running = self._had_model = self._scrolls = False
@@ -153,14 +155,16 @@ class PredictPanel(QWidget):
         kinds = self.tr("Photos ({patterns});;All files (*)").format(
             patterns="*.jpg *.jpeg *.png *.webp *.bmp *.gif *.tif *.tiff *.heic *.heif *.avif"
         )
-        names, _ = QFileDialog.getOpenFileNames(self, self.tr("Choose photos"), "", kinds)
+        names, _ = QFileDialog.getOpenFileNames(self, self.tr("Choose photos"), self.places.start(PHOTOS), kinds)
         if names:
+            self.places.used(PHOTOS, Path(names[0]).parent)
             self.take(Drop(paths=tuple(Path(name) for name in names)))
 
     def choose_folder(self) -> None:
         """Ask for a folder of photos with the system's dialog."""
-        name = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder of photos"))
+        name = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder of photos"), self.places.start(FOLDER))
         if name:
+            self.places.used(FOLDER, Path(name).parent)
             self.take(Drop(paths=(Path(name),)))
 
     # --- what Qt calls ------------------------------------------------------------------------------------------------

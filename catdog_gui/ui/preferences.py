@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from catdog_gui.engine.errors import CatDogError
 from catdog_gui.session import settings
 from catdog_gui.session.settings import Settings
+from catdog_gui.ui.places import Places
 
 WRITE_MS = 500
 
@@ -23,6 +24,7 @@ class Preferences(QObject):
     def __init__(self, now: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.now = now
+        self.places = Places(now.places, lambda places: self.remember(places=places))
         self._timer = QTimer(self, singleShot=True, interval=WRITE_MS)
         self._timer.timeout.connect(self.write)
 

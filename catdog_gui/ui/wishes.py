@@ -15,6 +15,7 @@ from catdog_gui.ui.dialogs import TextDialog, left_out_text
 from catdog_gui.ui.drops import Drop
 from catdog_gui.ui.job_values import Opening
 from catdog_gui.ui.jobs import Jobs
+from catdog_gui.ui.places import FOLDER
 
 if TYPE_CHECKING:
     from catdog_gui.ui.main_window import MainWindow
@@ -71,11 +72,12 @@ class Wishes(QObject):
         self._window.data.choose(Path(folder))
 
     def ask_folder(self) -> None:
-        state = self._window.data.state
-        start = str(state.folder.parent) if state.folder is not None else ""
+        state, places = self._window.data.state, self._window.preferences.places
+        start = str(state.folder.parent) if state.folder is not None else places.start(FOLDER)
         title = self.tr("Choose a folder with one sub-folder per class")
         name = QFileDialog.getExistingDirectory(self._window, title, start)
         if name:
+            places.used(FOLDER, Path(name).parent)
             self.choose_folder(name)
 
     def drop_dataset(self, drop: Drop) -> None:

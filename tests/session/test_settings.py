@@ -19,6 +19,7 @@ def test_what_was_saved_is_what_is_loaded(tmp_path: Path) -> None:
         geometry="AbC=",
         appearance="dark",
         left_run="/runs/run-0001",
+        places={"model": "/models"},
     )
 
     save(settings, tmp_path / "settings.json")

@@ -820,3 +820,25 @@ def test_what_is_left_of_an_earlier_start_is_offered_by_its_folder_or_its_count(
     panel.render(state)
 
     assert words in visible_text(panel)
+
+
+def test_dialogs_start_at_home_and_then_where_one_of_their_kind_was_used_last(
+    panel: PredictPanel, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    starts: list[str] = []
+
+    def choose_files(_parent: object, _title: str, start: str, _kinds: str) -> tuple[list[str], str]:
+        starts.append(start)
+        return [str(tmp_path / "a.jpg")], ""
+
+    def choose_folder(_parent: object, _title: str, start: str) -> str:
+        starts.append(start)
+        return ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", choose_files)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", choose_folder)
+    panel.choose_photos()
+    panel.choose_photos()
+    panel.choose_folder()
+
+    assert starts == [str(Path.home()), str(tmp_path), str(Path.home())]
