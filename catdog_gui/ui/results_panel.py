@@ -223,7 +223,7 @@ class ResultsPanel(QWidget):
         if result.photos.get("train"):
             rows.append((self.tr("Learned from"), self.tr("{n} photos").format(n=text.number(result.photos["train"]))))
         if result.epochs and figures is not None:
-            best = self.tr("{best} of {epochs}") if result.best_epoch else self.tr("the start, before {epochs}")
+            best = self.tr("{best} of {epochs}") if result.best_epoch else self.tr("none of {epochs}: the start")
             words = best.format(best=text.number(result.best_epoch), epochs=text.number(result.epochs))
             rows.append((self.tr("Best epoch"), words))
         if state.started is not None:

@@ -1730,8 +1730,8 @@
       <translation>{best} von {epochs}</translation>
     </message>
     <message>
-      <source>the start, before {epochs}</source>
-      <translation>der Anfang, vor {epochs}</translation>
+      <source>none of {epochs}: the start</source>
+      <translation>keine von {epochs}: der Anfang</translation>
     </message>
     <message>
       <source>Best epoch</source>
