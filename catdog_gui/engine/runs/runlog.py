@@ -90,14 +90,19 @@ class RunFolder(LockedLog):
         except OSError as error:
             raise write_error(error, self.path / EVENTS) from error
 
-    def put_back(self, size: int, rest: bytes) -> None:
-        """Let `rest` follow the first `size` bytes, in the place of what was said since. Raises CatDogError."""
+    def put_back(self, size: int, rest: bytes, settings: bytes) -> None:
+        """Let `rest` follow the first `size` bytes, in the place of what was said since; and the settings of then.
+
+        Raises CatDogError.
+        """
         self.cut(size)
         self._waiting = [rest]
         try:
             self._write_waiting()
         except OSError as error:
             raise write_error(error, self.path / EVENTS, len(rest)) from error
+        if settings:
+            write_atomic(self.path / CONFIG, settings)
 
     def log_size(self) -> int:
         """Bytes of events.jsonl that are with the system."""
@@ -140,7 +145,7 @@ class WatchedFolder(RunFolder):
     def log_size(self) -> int:
         return 0
 
-    def put_back(self, size: int, rest: bytes) -> None:
+    def put_back(self, size: int, rest: bytes, settings: bytes) -> None:
         pass
 
     def write_photos(self, lines: Iterable[dict[str, Any]]) -> None:

@@ -13,7 +13,7 @@ from catdog_gui import __version__
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
 from catdog_gui.engine.errors import CatDogError, InputError, UsageError
-from catdog_gui.engine.files import read_json, write_atomic, write_error
+from catdog_gui.engine.files import read_json, write_error
 from catdog_gui.engine.photos.reading import default_workers
 from catdog_gui.engine.preparing.setup import Setup
 from catdog_gui.engine.runs import runlog
@@ -110,9 +110,7 @@ class Record:
         """As well as the disk lets it."""
         same = _alike(_bytes(self._run / runlog.EVENTS), self._events)
         with contextlib.suppress(CatDogError):
-            self._folder.put_back(same, self._events[same:])
-            if self._settings:
-                write_atomic(self._run / runlog.CONFIG, self._settings)
+            self._folder.put_back(same, self._events[same:], self._settings)
 
     @contextlib.contextmanager
     def kept_by_refusals(self) -> Iterator[None]:
