@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -20,8 +21,9 @@ from PySide6.QtWidgets import (
 
 from catdog_gui.engine import events
 from catdog_gui.engine.config import TrainConfig
-from catdog_gui.engine.errors import InputError
+from catdog_gui.engine.errors import InputError, Stopped
 from catdog_gui.engine.estimates.estimate import KINDS, Machine
+from catdog_gui.engine.photos import reading
 from catdog_gui.session.data import Dataset
 from catdog_gui.session.estimates import Here
 from catdog_gui.session.hardware import Device
@@ -123,6 +125,30 @@ class FakeJobs(Jobs):
                 send(answer)
 
         return job
+
+
+def told_of_a_photo_that_hangs(
+    monkeypatch: pytest.MonkeyPatch, where: ModuleType, job: Callable[[Any, Any], object]
+) -> list[str]:
+    """The codes of the notices of a job whose photos do not come until it has said something; it is stopped then.
+
+    where: the module whose `read_bytes` reads them.
+    """
+    came, told = threading.Event(), list[object]()
+
+    def read(path: Path) -> bytes:
+        came.wait(60)
+        return path.read_bytes()
+
+    def send(message: object) -> None:
+        told.append(message)
+        came.set()
+
+    monkeypatch.setattr(reading, "_SLOW_S", 0.2)
+    monkeypatch.setattr(where, "read_bytes", read)
+    with pytest.raises(Stopped):
+        job(send, came.is_set)
+    return [message.code for message in told if isinstance(message, events.Notice)]
 
 
 @pytest.fixture(autouse=True)

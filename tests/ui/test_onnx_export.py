@@ -10,14 +10,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from catdog_gui.engine.errors import CatDogError, Stopped
+from catdog_gui.engine.errors import CatDogError
 from catdog_gui.engine.events import Notice
-from catdog_gui.engine.photos import images, reading
+from catdog_gui.engine.photos import images
 from catdog_gui.engine.runs.run_list import RunSummary
 from catdog_gui.ui.job_values import Count, ExportEnd
 from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.main_window import MainWindow
 from catdog_gui.ui.onnx_dialog import ExportDialog
+from tests.ui.conftest import told_of_a_photo_that_hangs
 
 END = ExportEnd(Path("/out/pets.onnx"), Path("/out/pets_example.py"), 16.72, "fp32", "run", 50, 50, 1.3e-6)
 
@@ -139,22 +140,9 @@ def test_a_photo_that_does_not_come_is_named_until_it_has_come(dialog: ExportDia
 def test_the_real_job_tells_of_a_photo_that_does_not_come(
     drawn_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    came, told = threading.Event(), list[object]()
+    job = Jobs().export(drawn_run, tmp_path / "pets.onnx", int8=False)
 
-    def read(path: Path) -> bytes:
-        came.wait(60)
-        return path.read_bytes()
-
-    def send(message: object) -> None:
-        told.append(message)
-        came.set()
-
-    monkeypatch.setattr(reading, "_SLOW_S", 0.2)
-    monkeypatch.setattr(images, "read_bytes", read)
-    with pytest.raises(Stopped):
-        Jobs().export(drawn_run, tmp_path / "pets.onnx", int8=False)(send, came.is_set)
-
-    assert [message.code for message in told if isinstance(message, Notice)] == ["photo_waits"]
+    assert told_of_a_photo_that_hangs(monkeypatch, images, job) == ["photo_waits"]
 
 
 @pytest.mark.parametrize("how", ["button", "escape"])

@@ -13,10 +13,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QSlider, QTableWidget, QWidget
 
-from catdog_gui.engine.errors import CatDogError, InputError, Stopped
+from catdog_gui.engine.errors import CatDogError, InputError
 from catdog_gui.engine.events import Notice, Prediction, RunResult
 from catdog_gui.engine.models.limits import Limits, Setting
-from catdog_gui.engine.photos import reading
 from catdog_gui.engine.trust import robustness
 from catdog_gui.session.prediction import CheckedPhotos, ModelLine, describe
 from catdog_gui.session.state import RunState
@@ -28,7 +27,7 @@ from catdog_gui.ui.jobs import Jobs
 from catdog_gui.ui.main_window import MainWindow
 from catdog_gui.ui.poor_panel import PoorPanel
 from catdog_gui.ui.why_panel import SQUARE_PX, WhyPanel
-from tests.ui.conftest import LIMIT_MS, FakeJobs
+from tests.ui.conftest import LIMIT_MS, FakeJobs, told_of_a_photo_that_hangs
 
 Find = Callable[..., Any]
 
@@ -436,22 +435,9 @@ def test_a_poor_photo_that_does_not_come_is_named_until_it_has_come(
 def test_the_real_table_of_poor_photos_tells_of_a_photo_that_does_not_come(
     drawn_run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    came, told = threading.Event(), list[object]()
+    job = Jobs().poor_photos(drawn_run)
 
-    def read(path: Path) -> bytes:
-        came.wait(60)
-        return path.read_bytes()
-
-    def send(message: object) -> None:
-        told.append(message)
-        came.set()
-
-    monkeypatch.setattr(reading, "_SLOW_S", 0.2)
-    monkeypatch.setattr(robustness, "read_bytes", read)
-    with pytest.raises(Stopped):
-        Jobs().poor_photos(drawn_run)(send, came.is_set)
-
-    assert [message.code for message in told if isinstance(message, Notice)] == ["photo_waits"]
+    assert told_of_a_photo_that_hangs(monkeypatch, robustness, job) == ["photo_waits"]
 
 
 def test_poor_photos_of_a_few_checked_ones_are_counted_and_make_no_percentage(qtbot: Any) -> None:
